@@ -1,13 +1,13 @@
-/** The arguments of the program. */
+/** Reads the arguments of the program. */
 
 import { didYouMean, nearest } from "../../core/input/near.js";
 import { COMMANDS, type Command } from "./commands.js";
 import { addToJson } from "./json-result.js";
-import { calledWith, wrong } from "./mistake.js";
-import { type Table, written } from "./options.js";
+import { setCommand, usageError } from "./mistake.js";
+import { optionName, type Table } from "./options.js";
 import { type Parsing, parse, parsingOf } from "./parsing.js";
 
-/** The request in the arguments. */
+/** The request that the arguments make. */
 export type CommandCall =
   | { kind: "version" }
   | { kind: "help"; command: string | undefined }
@@ -20,7 +20,7 @@ const ALL: Record<string, Parsing> = {
   version: { type: "boolean", short: "v" },
 };
 
-/** Reads the arguments; throws {@link wrong} if they are not valid. */
+/** Reads the arguments; throws {@link usageError} if they are not valid. */
 export function readArguments(args: string[]): CommandCall {
   const { values, positionals, tokens } = parse(args, ALL);
   const isHelp = positionals[0] === "help";
@@ -28,32 +28,32 @@ export function readArguments(args: string[]): CommandCall {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if ((values.help || isHelp) && (command || !name)) return { kind: "help", command: command && name };
   if (values.version) return { kind: "version" };
-  if (!command) throw wrong(name ? unknownCommand(name) : missingCommand(values));
-  calledWith(name);
+  if (!command) throw usageError(name ? unknownCommand(name) : missingCommand(values));
+  setCommand(name);
   addToJson({ command: name });
   const table = command.options as Table;
-  const allowed = Object.keys(table).map(written);
+  const allowed = Object.keys(table).map(optionName);
   for (const [option, value] of Object.entries(values)) {
     if (!allowed.includes(option))
-      throw wrong(`${name} has no option ${unknownOption(option, allowed, commandsWith(option))}`);
+      throw usageError(`${name} has no option ${unknownOption(option, allowed, commandsWith(option))}`);
     if (ALL[option]?.type === "boolean") {
-      if (value !== true) throw wrong(`--${option} takes no value`);
+      if (value !== true) throw usageError(`--${option} takes no value`);
       continue;
     }
-    // With an equals sign, a value may begin as an option does.
+    // After an equals sign, a value may begin with hyphens.
     const isMissing = tokens.some(
       (token) =>
         token.kind === "option" &&
         token.name === option &&
         (token.value === undefined || (!token.inlineValue && token.value.startsWith("--"))),
     );
-    if (isMissing) throw wrong(`--${option} needs a value`);
-    if ([value].flat().includes("")) throw wrong(`--${option} is empty`);
+    if (isMissing) throw usageError(`--${option} needs a value`);
+    if ([value].flat().includes("")) throw usageError(`--${option} is empty`);
   }
   const options = Object.fromEntries(
-    Object.entries(table).map(([own, { read }]) => {
-      const given = values[written(own)];
-      return [own, read(given === undefined ? [] : [given].flat().map(String), written(own))];
+    Object.entries(table).map(([key, { read }]) => {
+      const given = values[optionName(key)];
+      return [key, read(given === undefined ? [] : [given].flat().map(String), optionName(key))];
     }),
   );
   return { kind: "command", command, files, options };
@@ -73,7 +73,7 @@ function missingCommand(values: object): string {
 /** The commands that have an option. */
 const commandsWith = (option: string): string[] =>
   Object.entries(COMMANDS).flatMap(([name, { options }]) =>
-    Object.keys(options).map(written).includes(option) ? [name] : [],
+    Object.keys(options).map(optionName).includes(option) ? [name] : [],
   );
 
 function unknownOption(name: string, allowed: readonly string[], others: readonly string[] = []): string {

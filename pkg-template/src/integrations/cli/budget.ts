@@ -5,28 +5,28 @@ import type { BudgetLimit } from "../../core/records/types.js";
 import type { BudgetOptions, ExperimentEstimate, Progress } from "../../evaluation.js";
 import { visible } from "../../experiments/presentation/terminal/text.js";
 import { listInJson } from "./json-result.js";
-import { wrong } from "./mistake.js";
-import { type Values, written } from "./options.js";
+import { usageError } from "./mistake.js";
+import { optionName, type Values } from "./options.js";
 import { pricesOf } from "./reading.js";
 import { isServed, sendProgress } from "./served.js";
 import type { BUDGET } from "./shared-options.js";
 import { print } from "./streams.js";
 import { say } from "./terminal.js";
 
-type Given = Values<typeof BUDGET>;
+type BudgetFlags = Values<typeof BUDGET>;
 
 /**
- * The budget as options of `evaluate()`. It replaces limits of a definition; those of an MCP server, which a client cannot
- * exceed, do not replace lower ones.
+ * The budget as options of `evaluate()`. Limits of the command replace those of a definition. In a call of the MCP server, the
+ * lower one counts.
  */
 export async function budgetOf(
-  { prices, maxCost, maxTokens, maxDuration }: Given,
+  { prices, maxCost, maxTokens, maxDuration }: BudgetFlags,
   own: BudgetOptions = {},
 ): Promise<BudgetOptions> {
   if (maxCost !== undefined && prices === undefined && !own.prices)
-    throw wrong("--max-cost needs --prices, a file with the prices of tokens");
+    throw usageError("--max-cost needs --prices, a file with the prices of tokens");
   const limit = (name: BudgetLimit, given: number | undefined) => {
-    const both = [own[name], given].filter((one) => one !== undefined);
+    const both = [own[name], given].filter((value) => value !== undefined);
     return given === undefined ? {} : { [name]: isServed() ? Math.min(...both) : given };
   };
   return {
@@ -39,36 +39,39 @@ export async function budgetOf(
 }
 
 /** The kind of estimate that was asked for, if any. */
-export const estimateOf = ({ estimate, estimateRows }: Given): true | { rows: number } | undefined =>
+export const requestedEstimate = ({
+  estimate,
+  estimateRows,
+}: BudgetFlags): true | { rows: number } | undefined =>
   estimateRows !== undefined ? { rows: estimateRows } : estimate || undefined;
 
 /** Options that need results, which an estimate does not have. */
-const OF_RESULTS = [
+const NEED_RESULTS = [
   ...["output", "resume", "format", "junit", "github", "comment", "report", "history", "baseline"],
   ...["failUnder", "failOver", "maxErrors", "eachAtLeast", "maxUnpaired", "margin", "watch"],
 ];
 
 /** Rejects options that cannot be combined with an estimate. */
-export function checkEstimate(options: Given & object): void {
+export function checkEstimate(options: BudgetFlags & object): void {
   const { estimate, estimateRows } = options;
   if (!estimate && estimateRows === undefined) return;
   if (estimate && estimateRows !== undefined)
-    throw wrong("--estimate calls no model and --estimate-rows runs rows; use one of the two");
+    throw usageError("--estimate calls no model and --estimate-rows runs rows; use one of the two");
   const isGiven = (value: unknown) =>
     value instanceof Map ? value.size > 0 : value !== undefined && value !== false;
-  const other = OF_RESULTS.find((name) => isGiven((options as Record<string, unknown>)[name]));
+  const other = NEED_RESULTS.find((name) => isGiven((options as Record<string, unknown>)[name]));
   if (other === undefined) return;
   const own = estimate ? "estimate" : "estimateRows";
-  throw wrong(
-    `--${written(own)} produces no results, so --${written(other)} has no effect; remove one of the two`,
+  throw usageError(
+    `--${optionName(own)} produces no results, so --${optionName(other)} has no effect; remove one of the two`,
   );
 }
 
 /**
- * Reports on standard error that the time is up and rows are still running. A terminal shows this with the progress. An MCP
- * server gets the progress.
+ * Sends the progress to the MCP server, and reports once that the time is up while rows are still running. On a terminal, the
+ * display of the progress shows that.
  */
-export function showingProgress(): (progress: Progress) => void {
+export function progressReporter(): (progress: Progress) => void {
   let isReported = process.stderr.isTTY === true;
   return (progress) => {
     sendProgress(progress);
@@ -81,7 +84,7 @@ export function showingProgress(): (progress: Progress) => void {
   };
 }
 
-/** Writes an estimate. */
+/** Prints an estimate, and adds it to the result of `--json`. */
 export function showEstimate(name: string, estimate: ExperimentEstimate): void {
   listInJson("estimates", { name, ...estimate });
   print(estimateText(name, estimate));
@@ -93,7 +96,7 @@ function estimateText(name: string, estimate: ExperimentEstimate): string {
   const { unknown, assumptions, spent } = rest;
   const between = ({ low, high }: { low: number; high: number }, text: (figure: number) => string) =>
     text(low) === text(high) ? text(low) : `${text(low)} to ${text(high)}`;
-  const nameless = (model: string) => model || "an unnamed model";
+  const modelLabel = (model: string) => model || "an unnamed model";
   const lines = [
     `${name}  ${counted(rows, "row")}, ${whole(measured)} measured`,
     `Questions   ${between(questions, whole)}`,
@@ -101,7 +104,7 @@ function estimateText(name: string, estimate: ExperimentEstimate): string {
     `Tokens out  ${between(outputTokens, whole)}`,
     ...(cost ? [`Cost        ${unpriced && !cost.high ? "no price" : between(cost, money)}`] : []),
     ...(unpriced
-      ? [`Not in the cost, since these have no price: ${unpriced.map(nameless).join(", ")}.`]
+      ? [`Not in the cost, since these have no price: ${unpriced.map(modelLabel).join(", ")}.`]
       : []),
     ...(unknown.length ? [`Not in the estimate, since these may call no model: ${unknown.join(", ")}.`] : []),
     ...assumptions,

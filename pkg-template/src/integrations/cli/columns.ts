@@ -1,4 +1,4 @@
-/** Names with their descriptions in two columns. */
+/** Formats names and descriptions in two columns. */
 
 /** The longest line, in characters. */
 export const WIDTH = 116;
@@ -6,8 +6,8 @@ export const WIDTH = 116;
 const COLUMN = 26;
 
 /** A name with its description: beside it, or below if the name is long. */
-export function entry(name: string, said: string): string[] {
-  const [first = "", ...rest] = wrapped(said, WIDTH - COLUMN).map((line) => " ".repeat(COLUMN) + line);
+export function entry(name: string, description: string): string[] {
+  const [first = "", ...rest] = wrapped(description, WIDTH - COLUMN).map((line) => " ".repeat(COLUMN) + line);
   const start = `  ${name}`;
   return start.length < COLUMN ? [start + first.slice(start.length), ...rest] : [start, first, ...rest];
 }

@@ -1,4 +1,4 @@
-/** Finds the reasons for which a comparison fails. */
+/** Finds the reasons why a comparison fails. */
 
 import { counted, decimal, isMeanOfBooleans, pValue, whole } from "../../core/records/numerals.js";
 import type { Comparison, Experiment, HypothesisTest, MarginComparison } from "../../core/records/types.js";
@@ -12,7 +12,7 @@ export interface ComparisonLimits {
   aggregates: Experiment["aggregates"];
 }
 
-/** The reasons for which the second experiment fails, as sentences. */
+/** The reasons why the second experiment fails, as sentences. */
 export const comparisonProblems = (
   comparisons: Readonly<Record<string, Comparison>>,
   limits: ComparisonLimits,
@@ -23,12 +23,12 @@ export const comparisonProblems = (
     ...errorProblem(key, comparison),
   ]);
 
-/** A key must not be significantly worse; one with a margin has to be shown to be worse by less than that. */
+/** A key must not be significantly worse. With a margin, it has to be shown to be worse by less than that. */
 function worseProblem(key: string, comparison: Comparison, limits: ComparisonLimits): string[] {
   const { margin, count } = comparison;
   const isWorse = change(key, comparison, limits.scaleOf) === "worse";
   if (!margin) return isWorse ? [`${key} became worse.`] : [];
-  const { isShown, adjustedPValue } = shownOf(key, margin, limits);
+  const { isShown, adjustedPValue } = marginTest(key, margin, limits);
   if (isShown) return [];
   const p = adjustedPValue === null ? "the test is not possible" : pText(adjustedPValue);
   const fewest = margin.fewestExamples ?? 0;
@@ -48,20 +48,21 @@ export const keptMargins = (
   limits: ComparisonLimits,
 ): string[] =>
   Object.entries(comparisons).flatMap(([key, { margin }]) => {
-    const { isShown, adjustedPValue } = margin ? shownOf(key, margin, limits) : NOTHING;
+    const { isShown, adjustedPValue } = margin ? marginTest(key, margin, limits) : NO_TEST;
     return margin && isShown && adjustedPValue !== null
       ? [`${key} is at most ${marginText(key, margin, limits)} worse (${pText(adjustedPValue)}).`]
       : [];
   });
 
-const NOTHING = { isShown: false, adjustedPValue: null };
+const NO_TEST = { isShown: false, adjustedPValue: null };
 
-const shownOf = (key: string, margin: MarginComparison, limits: ComparisonLimits): HypothesisTest =>
+/** The test that the key is worse by less than the margin. */
+const marginTest = (key: string, margin: MarginComparison, limits: ComparisonLimits): HypothesisTest =>
   isLowerBetter(key, limits.scaleOf) ? margin.notHigher : margin.notLower;
 
 const pText = (p: number): string => `p ${p < 0.001 ? "" : "= "}${pValue(p)}`;
 
-/** `2.5 pp` of rates. */
+/** A margin such as `0.05`, or `2.5 pp` for rates. */
 const marginText = (key: string, { margin }: MarginComparison, { aggregates }: ComparisonLimits): string =>
   isMeanOfBooleans(aggregates[key]) ? `${Number((margin * 100).toFixed(3))} pp` : decimal(margin);
 

@@ -1,27 +1,27 @@
-/** What decides about the exit code besides the result of a command. */
+/** Signals and errors that override the exit code of a command. */
 
-/** The signals that ask the program to end: the exit code, which is 128 plus their number, and the name in messages. */
+/** Signals that end the program, with their exit code (128 plus the number of the signal) and their name in messages. */
 const SIGNALS = {
   SIGHUP: [129, "SIGHUP"],
   SIGINT: [130, "Ctrl-C"],
   SIGTERM: [143, "SIGTERM"],
 } as const;
 
-let isMistaken = false;
+let hasError = false;
 let codeOfSignal: number | undefined;
 
-/** Notes a mistake that does not end the call; its exit code is 2. */
+/** Records an error that does not end the call but makes its exit code 2. */
 export const noteMistake = (): void => {
-  isMistaken = true;
+  hasError = true;
 };
 
 /** Whether a signal has stopped the work. */
 export const isStopped = (): boolean => codeOfSignal !== undefined;
 
-/** The exit code of a call whose command returned this one. */
-export const exitCodeOf = (code: number): number => codeOfSignal ?? (isMistaken ? 2 : code);
+/** The exit code of the call, from that of its command. */
+export const exitCodeOf = (code: number): number => codeOfSignal ?? (hasError ? 2 : code);
 
-/** Aborts when the program is asked to end, so that it ends with the results so far. Another signal ends it at once. */
+/** Aborts on the first of these signals, so that the command ends with the results so far. A second signal ends it at once. */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController();
   const names = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];

@@ -1,30 +1,33 @@
-/** A user's code may end the process or never finish. Neither may look like success. */
+/** Guards against code of users that ends the process or never finishes: neither may look like success. */
 
 import { exitCodeOf, isStopped, noteMistake } from "./exit-code.js";
 import { writeJson, writeOutput } from "./json-result.js";
-import { explained } from "./mistake.js";
+import { errorText } from "./mistake.js";
 import { say } from "./terminal.js";
 
-/** Called if the work does not finish. `how` is the predicate of a sentence whose subject is the code at fault. */
-interface Unfinished {
-  /** Reports it synchronously, since the process exits. */
-  tell(how: string): void;
+/** Called if the work does not finish. `problem` is the predicate of a sentence whose subject is the code at fault. */
+interface UnfinishedHandlers {
+  /** Reports the problem synchronously, since the process exits. */
+  report(problem: string): void;
   /** Ends with the results so far, and returns the exit code. */
-  rescue(how: string): Promise<number>;
+  rescue(problem: string): Promise<number>;
 }
 
 /** Runs work that calls users' code, and returns the exit code. */
-export function withExitGuard(work: () => Promise<number>, { tell, rescue }: Unfinished): Promise<number> {
+export function withExitGuard(
+  work: () => Promise<number>,
+  { report, rescue }: UnfinishedHandlers,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     let isRescued = false;
-    const end = (how: string, then: (code: number) => void) => {
+    const end = (problem: string, then: (code: number) => void) => {
       if (isRescued) return;
       isRescued = true;
-      rescue(how).then(then, fail);
+      rescue(problem).then(then, fail);
     };
     const listeners = {
       exit(code: unknown) {
-        if (!isRescued) tell(`ended the process with code ${code} before the evaluation was finished.`);
+        if (!isRescued) report(`ended the process with code ${code} before the evaluation was finished.`);
         process.exitCode = exitCodeOf(2);
         writeJson(process.exitCode);
       },
@@ -57,7 +60,7 @@ export function withExitGuard(work: () => Promise<number>, { tell, rescue }: Unf
   });
 }
 
-/** Keeps the exit code of a result. Code that still runs may fail: that is a mistake, and not exit code 1, a missed limit. */
+/** Keeps the exit code of a result. If code that still runs fails, the exit code is 2: 1 would mean a missed limit. */
 function guardResult(code: number): void {
   process.on("exit", () => {
     process.exitCode = exitCodeOf(code);
@@ -71,7 +74,7 @@ function guardResult(code: number): void {
 }
 
 const causedBy = (error: unknown, origin: string): string =>
-  `caused ${origin === "unhandledRejection" ? "an unhandled rejection" : "an uncaught exception"}: ${explained(error)}`;
+  `caused ${origin === "unhandledRejection" ? "an unhandled rejection" : "an uncaught exception"}: ${errorText(error)}`;
 
-/** Ends the process, which timers and connections of users' code may keep alive, once the result has been written. */
+/** Ends the process once the result is written. Timers and connections of user code could keep it alive. */
 const leave = (): void => void setImmediate(() => writeOutput("", () => process.exit()));

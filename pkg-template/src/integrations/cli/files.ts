@@ -1,4 +1,4 @@
-/** Files and folders. */
+/** Reads and writes files, and names those of experiments. */
 
 import {
   constants,
@@ -32,16 +32,16 @@ export function fileNameOf(name: string): string {
   if (bytes(stem) <= MAX_BYTES) return `${stem}.json`;
   const end = `-${mixed(fnv1a(name)).toString(16).padStart(8, "0")}`;
   let cut = "";
-  let left = MAX_BYTES - end.length;
+  let remaining = MAX_BYTES - end.length;
   for (const character of stem) {
-    left -= bytes(character);
-    if (left < 0) break;
+    remaining -= bytes(character);
+    if (remaining < 0) break;
     cut += character;
   }
   return `${cut}${end}.json`;
 }
 
-/** 255 without the ending. */
+/** The bytes of a name: 255 without the extension. */
 const MAX_BYTES = 250;
 
 /** Writes a file and creates its folders; if that fails, an existing file stays unchanged. */
@@ -82,7 +82,7 @@ export async function readText(path: string): Promise<string> {
 }
 
 /** Throws `invalid_input` if the path does not exist. */
-export async function checkIsThere(path: string): Promise<void> {
+export async function checkExists(path: string): Promise<void> {
   await stat(path).catch(({ code }) => {
     // ENOTDIR: part of the path is a file.
     if (code === "ENOENT" || code === "ENOTDIR")
@@ -105,7 +105,7 @@ export async function filePath(path: string): Promise<string | undefined> {
   if (found && !found.isFile() && !found.isDirectory()) return undefined;
   const real = await realPath(path);
   if (real !== undefined) return real;
-  const place = resolve(path);
-  const folder = dirname(place);
-  return folder === place ? place : join((await filePath(folder)) ?? folder, basename(place));
+  const absolute = resolve(path);
+  const folder = dirname(absolute);
+  return folder === absolute ? absolute : join((await filePath(folder)) ?? folder, basename(absolute));
 }

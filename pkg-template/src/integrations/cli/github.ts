@@ -8,7 +8,7 @@ import { visible } from "../../experiments/presentation/terminal/text.js";
 import { verdictOf } from "../../experiments/presentation/verdict.js";
 import { command } from "./streams.js";
 
-/** Writes the results, the job summary as Markdown. Outside of a runner, annotations are printed and nothing else is written. */
+/** Prints annotations. On a runner, also appends the job summary as Markdown and the step outputs. */
 export async function writeToGitHub(
   outcomes: readonly Outcome[],
   markdown: () => string,
@@ -48,11 +48,11 @@ function annotationsOf({
   const better = Object.entries(comparisons).flatMap(([key, comparison]) =>
     verdictOf(key, comparison, scaleOf) === "better" ? [annotation("notice", `${key} became better.`)] : [],
   );
-  const said = [...problems, ...(mistake === undefined ? [] : [mistake])];
-  return [...said.map((message) => annotation("error", message)), ...better];
+  const errors = [...problems, ...(mistake === undefined ? [] : [mistake])];
+  return [...errors.map((message) => annotation("error", message)), ...better];
 }
 
-/** Escapes what runners decode; other control characters become visible. */
+/** Escapes the characters that runners decode; other control characters become visible. */
 const data = (text: string): string =>
   text
     .split(/\r\n?|\n/)

@@ -2,21 +2,21 @@
 
 import { COMMANDS, type Command } from "./commands.js";
 import { EXIT_CODES } from "./help.js";
-import { type Table, written } from "./options.js";
+import { optionName, type Table } from "./options.js";
 import { resultSchema } from "./result-schemas.js";
 
 /** All commands, or one with its options. */
 export const helpJson = (only: string | undefined) => ({
   commands: Object.entries(COMMANDS)
     .filter(([name]) => only === undefined || name === only)
-    .map(([name, { usage, summary, about, options }]: [string, Command]) => ({
-      ...{ name, usage, about: `${summary}. ${about}` },
+    .map(([name, { usage, summary, details, options }]: [string, Command]) => ({
+      ...{ name, usage, about: `${summary}. ${details}` },
       options: Object.entries(options as Table).map(([option, { value, help }]) => ({
-        name: `--${written(option)}`,
+        name: `--${optionName(option)}`,
         ...(value !== undefined && { value }),
         help,
       })),
-      // The server has the protocol's own form of results.
+      // mcp has no --json: its results have the form of the protocol.
       ...("json" in options && { result: resultSchema(name) }),
     })),
   exitCodes: EXIT_CODES,

@@ -3,7 +3,7 @@
 import { entry, WIDTH, wrapped } from "./columns.js";
 import { COMMANDS, type Command } from "./commands.js";
 import { HOMEPAGE } from "./homepage.js";
-import { type Table, written } from "./options.js";
+import { optionName, type Table } from "./options.js";
 
 export const EXIT_CODES =
   "Exit codes: 0 passed; 1 a threshold was missed, a key became worse, or scores are missing; 2 the arguments or the data are wrong, the run stopped early, such as by its budget, or the result could not be written; 129, 130 and 143 a hangup, Ctrl-C or SIGTERM stopped it.";
@@ -12,7 +12,7 @@ const GUIDE = `The guide is in docs/ of the package, and at ${HOMEPAGE}guide/`;
 
 /** All commands, or one with its options. */
 export function help(name: string | undefined): string {
-  const lines = name === undefined ? overview() : partOf(COMMANDS[name] as Command);
+  const lines = name === undefined ? overview() : commandHelp(COMMANDS[name] as Command);
   return `${[...lines, "", ...wrapped(EXIT_CODES, WIDTH), "", GUIDE].join("\n")}\n`;
 }
 
@@ -28,16 +28,16 @@ function overview(): string[] {
   ];
 }
 
-function partOf(command: Command): string[] {
-  const { summary, about, options } = command;
+function commandHelp(command: Command): string[] {
+  const { summary, details, options } = command;
   return [
     "Usage:",
     ...usageOf(command),
     "",
-    ...wrapped(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${about}`, WIDTH),
+    ...wrapped(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${details}`, WIDTH),
     "",
     ...Object.entries(options as Table).flatMap(([name, { value, help }]) =>
-      entry(`--${written(name)}${value === undefined ? "" : ` ${value}`}`, help),
+      entry(`--${optionName(name)}${value === undefined ? "" : ` ${value}`}`, help),
     ),
   ];
 }

@@ -4,7 +4,7 @@
 let fields: Record<string, unknown> | undefined;
 const messages: string[] = [];
 
-/** Writes to standard output, also with `--json`. */
+/** Writes to standard output. With `--json`, `process.stdout.write` leads to standard error. */
 export const writeOutput = process.stdout.write.bind(process.stdout);
 
 /** Whether the result is written as JSON, so that standard output has nothing else. */
@@ -13,7 +13,7 @@ export const isJson = (): boolean => fields !== undefined;
 /** Starts a result. */
 export function startJson(): void {
   fields = {};
-  // User code may print, too.
+  // What user code prints must not mix with the result.
   process.stdout.write = process.stderr.write.bind(process.stderr);
 }
 

@@ -17,14 +17,14 @@ interface Case {
   /** One line. */
   message?: string;
   body?: string;
-  /** A text beside a test that passes. */
+  /** Text that a passing test shows. */
   output?: string;
 }
 
 /**
- * A suite for each experiment, with a test for each row and key. A test fails if the score does not pass, unless its key has a
- * threshold: then only the mean is tested, and the test of the row has what is wrong as its output. A test has an error if the
- * evaluator failed; it is skipped if the result is not applicable. One more test is for the problems of all rows together.
+ * A suite for each experiment, with a test for each row and key. A test fails if the score does not pass. If the key has a
+ * threshold, only its mean can fail: tests of its rows pass and report a low score as output. A test has an error if the
+ * evaluator failed, and is skipped if the result is not applicable. The test `all rows` has the problems of the whole experiment.
  */
 export function junitOf(outcomes: readonly Outcome[]): string {
   const suites = outcomes.map((outcome) => ({ outcome, cases: casesOf(outcome) }));
@@ -42,9 +42,9 @@ export function junitOf(outcomes: readonly Outcome[]): string {
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
 function counts(cases: readonly Case[], withSkipped: boolean): Record<string, number> {
-  const of = (kind: Case["kind"]) => cases.filter((one) => one.kind === kind).length;
-  const skipped = withSkipped ? { skipped: of("skipped") } : undefined;
-  return { tests: cases.length, failures: of("failure"), errors: of("error"), ...skipped };
+  const countOf = (kind: Case["kind"]) => cases.filter((test) => test.kind === kind).length;
+  const skipped = withSkipped ? { skipped: countOf("skipped") } : undefined;
+  return { tests: cases.length, failures: countOf("failure"), errors: countOf("error"), ...skipped };
 }
 
 function suite({ name, file, experiment }: Outcome, cases: readonly Case[]): string[] {
@@ -58,8 +58,8 @@ function suite({ name, file, experiment }: Outcome, cases: readonly Case[]): str
   };
   return [
     `  <testsuite${attributes(fields)}>`,
-    ...cases.map(({ name: of, kind, message = "", body = "", output }) => {
-      const test = `    <testcase${attributes({ name: of, classname: name })}`;
+    ...cases.map(({ name: caseName, kind, message = "", body = "", output }) => {
+      const test = `    <testcase${attributes({ name: caseName, classname: name })}`;
       if (!kind && output === undefined) return `${test}/>`;
       if (!kind) return `${test}>\n      <system-out>${escaped(output ?? "")}</system-out>\n    </testcase>`;
       return `${test}>\n      <${kind}${attributes({ message })}>${escaped(body)}</${kind}>\n    </testcase>`;
@@ -77,22 +77,22 @@ function casesOf(outcome: Outcome): Case[] {
   all.push(...(experiment?.summaryResults ?? []).map(caseOfSummary));
   for (const key of evaluatorsWithoutResults(experiment ?? { aggregates: {} }))
     all.push({ name: `all rows › ${key}`, kind: "skipped", message: "no result for any row" });
-  const together: Case = { name: "all rows" };
+  const whole: Case = { name: "all rows" };
   if (experiment && !mistake)
     all.push(
       problems.length
-        ? { ...together, kind: "failure", message: problems[0] ?? "", body: problems.join("\n") }
-        : together,
+        ? { ...whole, kind: "failure", message: problems[0] ?? "", body: problems.join("\n") }
+        : whole,
     );
   return all;
 }
 
-/** A summary evaluator fails only by an error: thresholds of its score are problems of all rows. */
+/** The test of a summary score. It fails only by an error; a missed threshold is a problem of all rows. */
 function caseOfSummary({ key, score, error, comment }: SummaryResult): Case {
   const name = `all rows › ${key}`;
   if (!error) return score == null ? { name, kind: "skipped", message: comment ?? "no score" } : { name };
-  const said = failureText(error);
-  return { name, kind: "error", message: firstLine(said), body: said };
+  const text = failureText(error);
+  return { name, kind: "error", message: firstLine(text), body: text };
 }
 
 function casesOfRow(row: ExperimentRow, outcome: Outcome, scaleOf: ScaleOf): Case[] {
@@ -124,8 +124,8 @@ function casesOfRow(row: ExperimentRow, outcome: Outcome, scaleOf: ScaleOf): Cas
         : { name, kind: "failure", message, body };
     }),
     ...row.errors.map(({ key, error }): Case => {
-      const said = failureText(error);
-      return { name: nameOf(key), kind: "error", message: firstLine(said), body: `${said}\n${bodyOf(row)}` };
+      const text = failureText(error);
+      return { name: nameOf(key), kind: "error", message: firstLine(text), body: `${text}\n${bodyOf(row)}` };
     }),
   ];
 }

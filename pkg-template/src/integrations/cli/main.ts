@@ -6,7 +6,7 @@ import { readArguments } from "./arguments.js";
 import { exitCodeOf, noteMistake } from "./exit-code.js";
 import { help } from "./help.js";
 import { addToJson, isJson, startJson, writeJson } from "./json-result.js";
-import { Mistake } from "./mistake.js";
+import { CliError } from "./mistake.js";
 import { endWithServer } from "./served.js";
 import { print } from "./streams.js";
 import { stopWorkflowCommands } from "./workflow-commands.js";
@@ -35,7 +35,7 @@ async function say(message: string): Promise<void> {
   terminal.say(message);
 }
 
-// For example, the disk is full, so the result is lost.
+// For example if the disk is full: the result is lost.
 process.stdout.once("error", async ({ message }) => {
   noteMistake();
   process.exitCode = exitCodeOf(2);
@@ -51,9 +51,9 @@ try {
   process.exitCode = exitCodeOf(await run(args));
 } catch (error) {
   process.exitCode = exitCodeOf(2);
-  // Mistakes of users and errors of the system are shown without a stack trace, which any other error needs.
+  // Errors of users and of the system are shown without a stack trace. All others need one.
   const { name, message, stack, code } = error as NodeJS.ErrnoException;
-  const isExplained = error instanceof Mistake || name === "OpenEvalsError" || "syscall" in Object(error);
+  const isExplained = error instanceof CliError || name === "OpenEvalsError" || "syscall" in Object(error);
   addToJson({ error: { ...(typeof code === "string" && { code }), message } });
   if (isExplained) await say(`openevals-wasm: ${message}`);
   else for (const line of String(stack).split("\n")) await say(line);

@@ -1,7 +1,7 @@
-/** `--margin`, which may name keys of any of the experiments. */
+/** The margins of `--margin`, whose keys may be in any of the experiments. */
 
 import type { Comparison, Experiment } from "../../core/records/types.js";
-import { wrong } from "./mistake.js";
+import { usageError } from "./mistake.js";
 
 /** The margins of the keys that one of the experiments has. */
 export function marginsOf(
@@ -22,10 +22,10 @@ export function checkMargins(
   const unknown = [...margins.keys()].find((key) => !keys.includes(key));
   if (unknown === undefined) return;
   if (compared.some(([key]) => key === unknown))
-    throw wrong(
+    throw usageError(
       `--margin names "${unknown}", a summary score, whose difference has no test; name a key of rows`,
     );
-  throw wrong(
+  throw usageError(
     `--margin names the key "${unknown}", which no experiment has; the keys are ${keys.join(", ")}`,
   );
 }

@@ -1,27 +1,33 @@
-/** A mistake in the arguments or files, shown without a stack trace. Not an `OpenEvalsError`, so that the program starts without the package. */
-export class Mistake extends Error {
-  override name = "Mistake";
+/**
+ * An error in the arguments or files of a user, shown without a stack trace. Not an `OpenEvalsError`, so that the program starts
+ * without loading the package.
+ */
+export class CliError extends Error {
+  override name = "CliError";
 }
 
-/** The command line as far as it is known, for the reference to `--help`. */
-let called = "openevals-wasm";
-export const calledWith = (command: string): void => {
-  called = `openevals-wasm ${command}`;
+/** The program with its command, once that is known: the reference to `--help` names it. */
+let programCall = "openevals-wasm";
+export const setCommand = (command: string): void => {
+  programCall = `openevals-wasm ${command}`;
 };
 
-/** A mistake in the arguments, with a reference to `--help`. */
-export const wrong = (message: string): Mistake =>
-  new Mistake(`${/[.?]$/.test(message) ? message : `${message}.`} See ${called} --help.`);
+/** An error in the arguments, with a reference to `--help`. */
+export const usageError = (message: string): CliError =>
+  new CliError(`${/[.?]$/.test(message) ? message : `${message}.`} See ${programCall} --help.`);
 
-/** An error as text: the message of our own errors, and up to three frames of the user's code for all others. */
-export function explained(error: unknown): string {
+/** The most stack frames in a message. */
+const MAX_FRAMES = 3;
+
+/** An error as text: the message of our own errors; for all others, also the innermost frames of the user's code. */
+export function errorText(error: unknown): string {
   try {
     const { name, message, stack } = Object(error) as Partial<Error>;
-    if (error instanceof Mistake || name === "OpenEvalsError") return String(message);
+    if (error instanceof CliError || name === "OpenEvalsError") return String(message);
     if (stack === undefined) return String(error);
-    const [said, ...places] = String(stack).split(/\n(?=\s+at )/);
-    const own = places.filter((place) => !/[\\/]openevals-wasm[\\/]dist[\\/]/.test(place));
-    return [said, ...(own.length ? own : places).slice(0, 3)].join("\n");
+    const [heading, ...frames] = String(stack).split(/\n(?=\s+at )/);
+    const own = frames.filter((frame) => !/[\\/]openevals-wasm[\\/]dist[\\/]/.test(frame));
+    return [heading, ...(own.length ? own : frames).slice(0, MAX_FRAMES)].join("\n");
   } catch {
     return "A value was thrown that cannot be read.";
   }

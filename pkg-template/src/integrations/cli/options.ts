@@ -1,7 +1,7 @@
-/** The kinds of options that commands have, and how each is read. */
+/** The kinds of options, and how the value of each is read. */
 
 import { didYouMean } from "../../core/input/near.js";
-import { wrong } from "./mistake.js";
+import { usageError } from "./mistake.js";
 
 /** An option of a command. */
 export interface Option<Value> {
@@ -11,7 +11,7 @@ export interface Option<Value> {
   help: string;
   /** Whether it can be repeated. */
   isMany?: boolean;
-  /** Reads the given texts, which may be none; throws {@link wrong} for an invalid value. */
+  /** Reads the values of all occurrences, possibly none; throws {@link usageError} for an invalid value. */
   read(texts: readonly string[], name: string): Value;
 }
 
@@ -24,7 +24,7 @@ export type Values<Options extends Table> = {
 };
 
 /** The name of an option on the command line. */
-export const written = (name: string): string =>
+export const optionName = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 export const flag = (help: string): Option<boolean> => ({ help, read: (texts) => texts.length > 0 });
@@ -55,7 +55,7 @@ export const oneOf = <Choice extends string>(
     const quoted = (choice: string) => `"${choice}"`;
     const others = choices.map(quoted);
     const otherwise = `it has to be ${others.slice(0, -1).join(", ")} or ${others.at(-1)}`;
-    throw wrong(`--${name} is "${given}"; ${didYouMean(given, choices, otherwise, quoted)}`);
+    throw usageError(`--${name} is "${given}"; ${didYouMean(given, choices, otherwise, quoted)}`);
   },
 });
 
@@ -68,9 +68,10 @@ export const count = (help: string, least = 0): Option<number | undefined> => ({
   read(texts, name) {
     const given = texts.at(-1);
     if (given === undefined) return undefined;
-    if (!/^\d+$/.test(given)) throw wrong(`--${name} is "${given}"; it has to be a whole number`);
-    if (Number(given) > MAX_COUNT) throw wrong(`--${name} is "${given}"; it has to be at most ${MAX_COUNT}`);
-    if (Number(given) < least) throw wrong(`--${name} is "${given}"; it has to be at least ${least}`);
+    if (!/^\d+$/.test(given)) throw usageError(`--${name} is "${given}"; it has to be a whole number`);
+    if (Number(given) > MAX_COUNT)
+      throw usageError(`--${name} is "${given}"; it has to be at most ${MAX_COUNT}`);
+    if (Number(given) < least) throw usageError(`--${name} is "${given}"; it has to be at least ${least}`);
     return Number(given);
   },
 });
@@ -84,7 +85,7 @@ export const money = (help: string): Option<number | undefined> => ({
     if (given === undefined) return undefined;
     const amount = /^\d+(?:\.\d+)?$|^\.\d+$/.test(given) ? Number(given) : 0;
     if (amount > 0 && amount < Infinity) return amount;
-    throw wrong(`--${name} is "${given}"; it has to be an amount in dollars above 0, such as 2.50`);
+    throw usageError(`--${name} is "${given}"; it has to be an amount in dollars above 0, such as 2.50`);
   },
 });
 
@@ -100,7 +101,7 @@ export const duration = (help: string): Option<number | undefined> => ({
     const [, figure, unit = ""] = /^(\d{1,9}(?:\.\d+)?)([smh])$/.exec(given) ?? [];
     const milliseconds = Number(figure) * (UNITS[unit] ?? 0);
     if (milliseconds > 0) return milliseconds;
-    throw wrong(`--${name} is "${given}"; it has to be a number with a unit, such as 90s, 15m or 2h`);
+    throw usageError(`--${name} is "${given}"; it has to be a number with a unit, such as 90s, 15m or 2h`);
   },
 });
 
@@ -113,7 +114,7 @@ export const share = (help: string): Option<number | undefined> => ({
     if (given === undefined) return undefined;
     const share = Number(given);
     if (share > 0 && share <= 1) return share;
-    throw wrong(`--${name} is "${given}"; it has to be a number above 0, up to 1`);
+    throw usageError(`--${name} is "${given}"; it has to be a number above 0, up to 1`);
   },
 });
 
@@ -127,10 +128,10 @@ export const mapOfFields = (help: string): Option<Readonly<Record<string, string
     const fields = pairs.map((pair) => {
       const [, field, source] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
       if (field && source) return [field, source] as const;
-      throw wrong(`--${name} is "${pair}"; it has to be a field and a name, such as outputs=answer`);
+      throw usageError(`--${name} is "${pair}"; it has to be a field and a name, such as outputs=answer`);
     });
-    const twice = fields.find(([field], place) => fields.findIndex(([other]) => other === field) < place);
-    if (twice) throw wrong(`--${name} has "${twice[0]}" more than once`);
+    const twice = fields.find(([field], index) => fields.findIndex(([other]) => other === field) < index);
+    if (twice) throw usageError(`--${name} has "${twice[0]}" more than once`);
     return fields.length ? Object.fromEntries(fields) : undefined;
   },
 });
@@ -145,15 +146,16 @@ export const numbersByKey = (help: string, isAboveZero = false): Option<Readonly
       const [, key, figure] = /^(.+)=([^=]+)$/.exec(given) ?? [];
       const number = Number(figure);
       if (!key || !figure?.trim() || !Number.isFinite(number)) {
-        throw wrong(`--${name} is "${given}"; it has to be a key and a number, such as exact_match=0.8`);
+        throw usageError(`--${name} is "${given}"; it has to be a key and a number, such as exact_match=0.8`);
       }
-      if (isAboveZero && number <= 0) throw wrong(`--${name} is "${given}"; it has to be a number above 0`);
+      if (isAboveZero && number <= 0)
+        throw usageError(`--${name} is "${given}"; it has to be a number above 0`);
       return [key, number];
     });
     const keys = numbers.map(([key]) => key);
-    const twice = keys.find((key, place) => keys.indexOf(key) < place);
+    const twice = keys.find((key, index) => keys.indexOf(key) < index);
     if (twice !== undefined)
-      throw wrong(`--${name} has the key "${twice}" more than once; give it one number`);
+      throw usageError(`--${name} has the key "${twice}" more than once; give it one number`);
     return new Map(numbers);
   },
 });

@@ -14,8 +14,8 @@ export interface Page {
   count: number;
 }
 
-/** The characters of a value; a longer one is cut. */
-const LONGEST = 1000;
+/** The most characters of a value; a longer one is cut. */
+const MAX_LENGTH = 1000;
 const MAX_FLIPPED = 20;
 
 export function outcomeJson(outcome: Outcome, page: Page = { from: 0, count: 10 }) {
@@ -47,34 +47,34 @@ function rowsOf({ rows }: Experiment, scaleOf: ScaleOf, { from, count }: Page) {
   };
 }
 
-/** A row. `isWhole` keeps long values. */
+/** A row. Long values are cut unless `isWhole` is set. */
 export function rowJson(row: ExperimentRow, scaleOf: ScaleOf, isWhole = false) {
   const { example, run, evaluationResults } = row;
-  const short = isWhole ? (value: unknown) => value : shortened;
+  const cut = isWhole ? (value: unknown) => value : shortened;
   return {
     id: example.id,
     repetition: run.repetition,
     status: statusOf(row, scaleOf),
-    inputs: short(example.inputs),
-    outputs: short(run.outputs),
-    referenceOutputs: short(example.outputs),
-    ...(run.error && { error: short(run.error.message) }),
+    inputs: cut(example.inputs),
+    outputs: cut(run.outputs),
+    referenceOutputs: cut(example.outputs),
+    ...(run.error && { error: cut(run.error.message) }),
     results: evaluationResults.map((result) => ({
       key: result.key,
       score: result.score ?? null,
       fails: fails(result, scaleOf),
-      comment: short(result.comment),
+      comment: cut(result.comment),
       ...(isWhole && { metadata: result.metadata }),
     })),
-    errors: ownErrors(row).map(({ key, error }) => ({ key, message: short(error.message) })),
+    errors: ownErrors(row).map(({ key, error }) => ({ key, message: cut(error.message) })),
   };
 }
 
-/** A long value as the start of its text. */
+/** The value, or the beginning of its text if it is long. */
 function shortened(value: unknown): unknown {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  if (text.length <= LONGEST) return value;
-  return `${text.slice(0, LONGEST)}… (${text.length} characters)`;
+  if (text.length <= MAX_LENGTH) return value;
+  return `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)`;
 }
 
 const comparisonsOf = (comparisons: Readonly<Record<string, Comparison>>, scaleOf: ScaleOf) =>

@@ -1,4 +1,4 @@
-/** Optional packages, which the project of the user has, or this package beside it. */
+/** Optional packages, from the project of the user or installed beside this package. */
 
 import { createRequire } from "node:module";
 import { isAbsolute, join } from "node:path";
@@ -10,12 +10,12 @@ const importAt = (url: string): Promise<any> => import(url);
 /** Imports a module of a package; `undefined` if it is not installed. */
 export async function optionalPackage(module: string): Promise<any> {
   const inProject = () => createRequire(join(process.cwd(), "package.json")).resolve(module);
-  for (const place of [inProject, () => module]) {
+  for (const locate of [inProject, () => module]) {
     try {
-      const name = place();
+      const name = locate();
       return await importAt(isAbsolute(name) ? pathToFileURL(name).href : name);
     } catch {
-      // The next place may have it.
+      // Try the next location.
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** Options for reading and showing experiments. */
+/** Reads the options on directions and prices, which change how experiments are shown. */
 
 import { checkValue } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
@@ -6,7 +6,7 @@ import { aTableOfPrices } from "../../core/records/table-of-prices.js";
 import type { Experiment } from "../../core/records/types.js";
 import type { ReportOptions } from "../../evaluation.js";
 import { readText } from "./files.js";
-import { wrong } from "./mistake.js";
+import { usageError } from "./mistake.js";
 
 export interface ReadingFlags extends Pick<ReportOptions, "prices"> {
   lowerIsBetter: readonly string[];
@@ -27,7 +27,7 @@ export function checkPrices({
   report: string | undefined;
 }): void {
   if (prices !== undefined && report === undefined)
-    throw wrong("--prices applies only to a report; add --report, or remove --prices");
+    throw usageError("--prices applies only to a report; add --report, or remove --prices");
 }
 
 /** Reads the options, and the file of prices. */
@@ -42,7 +42,7 @@ interface Keyed {
   stopped?: unknown;
 }
 
-/** Rejects `--lower-is-better` for a key that none of these has, if all of their keys are known. */
+/** Rejects `--lower-is-better` for a key that no experiment has, if all keys are known. */
 export function checkDirections(
   { lowerIsBetter }: Pick<DirectionFlags, "lowerIsBetter">,
   experiments: readonly Keyed[],
@@ -54,12 +54,12 @@ export function checkDirections(
   const unknown = lowerIsBetter.find((key) => !keys.includes(key));
   if (unknown === undefined || !experiments.every(hasAllKeys)) return;
   const otherwise = keys.length ? `the keys are ${[...new Set(keys)].join(", ")}` : "there are no keys";
-  throw wrong(
+  throw usageError(
     `--lower-is-better names the key "${unknown}", which no result has; ${didYouMean(unknown, keys, otherwise)}`,
   );
 }
 
-/** An evaluator that always failed has its name instead of its keys. */
+/** Whether all keys are known: an evaluator that always failed is listed by its name instead. */
 const hasAllKeys = ({ aggregates, summaryResults = [], stopped }: Keyed): boolean =>
   !stopped &&
   Object.values(aggregates).every(
@@ -84,7 +84,7 @@ async function readPrices(path: string): Promise<ReadingFlags["prices"]> {
   try {
     prices = JSON.parse(text);
   } catch (error) {
-    throw wrong(`${path} is not valid JSON: ${(error as Error).message}`);
+    throw usageError(`${path} is not valid JSON: ${(error as Error).message}`);
   }
   checkValue(path, prices, PRICES);
   return prices as ReadingFlags["prices"];

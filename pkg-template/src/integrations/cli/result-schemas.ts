@@ -56,16 +56,16 @@ const ROW = object({
       "metadata?": { description: "Other data of the evaluator." },
     }),
   ),
-  errors: list(object({ key: text("The evaluator that failed."), message: any("Why.") })),
+  errors: list(object({ key: text("The evaluator that failed."), message: any("Why it failed.") })),
 });
 
 const EXPERIMENT = object({
   file: text("The file of the experiment or of its data."),
   name: text("Its name."),
   "matrix?": text("The matrix of which it is a combination."),
-  passed: flag("Whether there is neither a problem nor a mistake."),
-  problems: list(text("A requirement that it misses.")),
-  "mistake?": text("Why it is missing or incomplete."),
+  passed: flag("Whether `problems` is empty and `mistake` is missing."),
+  problems: list(text("A requirement that the experiment misses.")),
+  "mistake?": text("Why the experiment is missing or incomplete."),
   "notes?": list(text("A warning, such as about rows that were not measured, or are not comparable.")),
   "experiment?": typed("Experiment", "The experiment without its rows; `rows` is their number"),
   "statuses?": byKey(count("The number of rows."), "The number of rows by status."),
@@ -131,8 +131,8 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, ResultSchema>>>> =
   run: RUN,
   import: {
     ...WRITTEN,
-    "left?": list(text("The parts that were not imported, with the reasons.")),
-    "different?": list(text("What works differently.")),
+    "left?": list(text("A part that was skipped, with the reason.")),
+    "different?": list(text("A part that works differently in the experiment, and how.")),
   },
   merge: { "experiments?": EXPERIMENTS, ...WRITTEN },
   compare: { "experiments?": EXPERIMENTS, ...WRITTEN },
@@ -175,7 +175,7 @@ const HELP = object({
   commands: list(
     object({
       name: text("The command."),
-      usage: list(text("Its synopses.")),
+      usage: list(text("A form of its call.")),
       about: text("What it does."),
       options: list(OPTION),
       "result?": { type: "object", description: "The JSON schema of its result." },

@@ -1,4 +1,4 @@
-/** Results in the formats of other tools. */
+/** Writes results in the formats of other tools. */
 
 import type { Experiment } from "../../core/records/types.js";
 import { formatInspectLog } from "../../evaluation.js";
@@ -12,10 +12,10 @@ import { fileNameOf } from "./files.js";
 import { writeToGitHub } from "./github.js";
 import { addToJson } from "./json-result.js";
 import { junitOf } from "./junit.js";
-import { wrong } from "./mistake.js";
+import { usageError } from "./mistake.js";
 import { outcomeJson } from "./outcome-json.js";
 import { print } from "./streams.js";
-import { announced } from "./terminal.js";
+import { reportWritten } from "./terminal.js";
 import { writeResult } from "./writes.js";
 
 export type ResultFormat = "json" | "markdown" | "csv" | "inspect";
@@ -49,17 +49,17 @@ export const readsRows = ({
 export function checkResults(options: ResultFlags): void {
   const { github, json, format, output } = options;
   if (format === "inspect" && /\.json$/i.test(output ?? ""))
-    throw wrong(
+    throw usageError(
       `--output ${output}: --format inspect writes a log for each experiment into a folder; name it`,
     );
-  const onOutput = [
+  const writers = [
     ...(github ? ["--github"] : []),
     ...(json ? ["--json"] : []),
     ...(format !== undefined && output === undefined ? ["--format"] : []),
   ];
-  if (onOutput.length < 2) return;
-  const advice = onOutput.includes("--format") ? "name a file for --format with --output" : "use one of them";
-  throw wrong(`${onOutput.join(" and ")} both write to standard output; ${advice}`);
+  if (writers.length < 2) return;
+  const advice = writers.includes("--format") ? "name a file for --format with --output" : "use one of them";
+  throw usageError(`${writers.join(" and ")} both write to standard output; ${advice}`);
 }
 
 /**
@@ -70,11 +70,11 @@ export function checkResults(options: ResultFlags): void {
 export function checkExtension({ format, output = "" }: ResultFlags, takes: string): void {
   const [, kind = ""] = /\.(csv|tsv|md|markdown|txt|html?|xml|ya?ml)$/i.exec(output) ?? [];
   if (!kind || format !== undefined) return;
-  const form = /^csv$/i.test(kind) ? "csv" : /^(md|markdown)$/i.test(kind) ? "markdown" : undefined;
-  const advice = form
-    ? `add --format ${form}, or name ${takes}`
+  const matching = /^csv$/i.test(kind) ? "csv" : /^(md|markdown)$/i.test(kind) ? "markdown" : undefined;
+  const advice = matching
+    ? `add --format ${matching}, or name ${takes}`
     : `name ${takes}, or choose another form with --format`;
-  throw wrong(`--output ${output}: without --format, it is written as JSON; ${advice}`);
+  throw usageError(`--output ${output}: without --format, it is written as JSON; ${advice}`);
 }
 
 /** Writes all requested formats. `json` is the value for `--format json`. */
@@ -92,11 +92,12 @@ export async function writeResults(
   } else if (format !== undefined) {
     const text = format === "markdown" ? markdown() : formatted(outcomes, format, json);
     if (output === undefined) print(text);
-    else await announced("Results", output, writeResult(output, text, options));
+    else await reportWritten("Results", output, writeResult(output, text, options));
   }
   if (junit !== undefined)
-    await announced("JUnit XML", junit, writeResult(junit, junitOf(outcomes), options));
-  if (comment !== undefined) await announced("Comment", comment, writeResult(comment, markdown(), options));
+    await reportWritten("JUnit XML", junit, writeResult(junit, junitOf(outcomes), options));
+  if (comment !== undefined)
+    await reportWritten("Comment", comment, writeResult(comment, markdown(), options));
   if (github) await writeToGitHub(outcomes, markdown, comment);
 }
 
@@ -111,7 +112,7 @@ async function writeLogs(
     const { startedAt, experimentName } = experiment;
     const file = `${folder}/${fileNameOf(`${startedAt.slice(0, 19)}_${experimentName}`)}`;
     if (folder === undefined) print(text);
-    else await announced("Log of Inspect", file, writeResult(file, text, options));
+    else await reportWritten("Log of Inspect", file, writeResult(file, text, options));
   }
 }
 

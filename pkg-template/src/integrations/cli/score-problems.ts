@@ -1,4 +1,4 @@
-/** Finds the reasons for which an experiment fails. */
+/** Finds the reasons why an experiment fails. */
 
 import { nearest } from "../../core/input/near.js";
 import { counted, figure, whole } from "../../core/records/numerals.js";
@@ -17,7 +17,7 @@ import {
   thresholdMistake,
   totalProblems,
 } from "../shared/score-limits.js";
-import { wrong } from "./mistake.js";
+import { usageError } from "./mistake.js";
 
 /**
  * Rejects a threshold whose key looks like a misspelt evaluator, before anything is paid for. Other unknown keys show only after
@@ -31,7 +31,7 @@ export function checkThresholds(
     const isOwn = evaluators.some((name) => key === name || key.startsWith(`${name}:`));
     const meant = isOwn ? undefined : nearest(key, evaluators);
     if (meant !== undefined)
-      throw wrong(
+      throw usageError(
         `There is a threshold for the key "${key}", which no evaluator has; did you mean ${meant}?`,
       );
   }
@@ -43,17 +43,17 @@ export function checkRanges(
   evaluators: readonly unknown[],
 ): void {
   const problem = limitOutOfRange(limitsIn(failUnder, failOver), declaredScales(evaluators));
-  if (problem !== undefined) throw wrong(problem);
+  if (problem !== undefined) throw usageError(problem);
 }
 
-/** The reasons for which an experiment fails, as sentences; throws {@link wrong} for a threshold of an unknown key. */
+/** The reasons why an experiment fails, as sentences; throws {@link usageError} for a threshold of an unknown key. */
 export function scoreProblems(experiment: Experiment, limits: ScoreLimits): string[] {
   const mistake = thresholdMistake(experiment, limits);
-  if (mistake !== undefined) throw wrong(mistake);
+  if (mistake !== undefined) throw usageError(mistake);
   return [...totalProblems(experiment, limits, "--max-errors"), ...rowProblems(experiment, limits)];
 }
 
-/** What may be misunderstood about the scores, as sentences. */
+/** Notes on scores that are easy to misread, as sentences. */
 export const scoreNotes = (experiment: Experiment, limits: Omit<ScoreLimits, "maxErrors">): string[] => [
   ...withoutResultsNotes(experiment).map((note) => `${note}.`),
   ...coverageNotes(experiment, limits),
@@ -61,7 +61,7 @@ export const scoreNotes = (experiment: Experiment, limits: Omit<ScoreLimits, "ma
   ...decisionNotes(experiment),
 ];
 
-/** The keys that pass at 1, the default, although they have higher scores. */
+/** Notes on keys that pass only at the maximum of their scale, 1 by default, but have higher scores. */
 function rangeNotes(experiment: Experiment, { lowerIsBetter }: Pick<ScoreLimits, "lowerIsBetter">): string[] {
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
   return Object.entries(experiment.aggregates).flatMap(([key, { distribution }]) => {
@@ -75,7 +75,7 @@ function rangeNotes(experiment: Experiment, { lowerIsBetter }: Pick<ScoreLimits,
   });
 }
 
-/** The limited keys that some rows, but not all, have no result of, not even that it is not applicable, as sentences. */
+/** Notes on keys with a limit that have no result for some of the rows, not even "not applicable". */
 function coverageNotes(
   experiment: Experiment,
   { failUnder, failOver, eachAtLeast }: Pick<ScoreLimits, "failUnder" | "failOver" | "eachAtLeast">,
@@ -94,7 +94,7 @@ function coverageNotes(
   );
 }
 
-/** The rows that pass too seldom. */
+/** Problems with rows that pass in too few of their repetitions. */
 function rowProblems(
   { rows, aggregates, scales }: Experiment,
   { eachAtLeast, lowerIsBetter }: ScoreLimits,

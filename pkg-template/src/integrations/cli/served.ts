@@ -1,6 +1,6 @@
-/** A process that the MCP server started. */
+/** The connection of a process to the MCP server that started it. */
 
-/** The environment variable that marks it. */
+/** The environment variable that marks such a process. */
 export const SERVED = "OPENEVALS_WASM_SERVED";
 
 /** The message with the progress. */

@@ -1,6 +1,6 @@
 /** Options that several commands share. */
 
-import { wrong } from "./mistake.js";
+import { usageError } from "./mistake.js";
 import {
   count,
   duration,
@@ -27,7 +27,7 @@ const PRICES = {
     'the price of a million tokens in dollars, by model: { "openai:gpt-5.4": { "input": 1.25, "output": 10, "cachedInput": 0.125 } }',
   ),
 };
-export const REPORT = {
+export const REPORT_FILE = {
   report: text("<file.html>", "writes a report for the browser, as a single file"),
   ...PRICES,
 };
@@ -115,7 +115,7 @@ const shard: Option<{ index: number; count: number } | undefined> = {
     if (given === undefined) return undefined;
     const [, index, count] = /^(\d{1,9})\/(\d{1,9})$/.exec(given)?.map(Number) ?? [];
     if (index && count && index <= count) return { index, count };
-    throw wrong(
+    throw usageError(
       `--shard is "${given}"; it has to be the number of a part and the number of parts, such as 1/4`,
     );
   },

@@ -3,7 +3,7 @@
 import { isJson, noteWritten } from "./json-result.js";
 import { withoutCommands } from "./workflow-commands.js";
 
-/** Writes a result to standard output, but not with `--json`, which has its own form of it. */
+/** Prints text for people. Prints nothing with `--json`. */
 export const print = (text: string): void => void (isJson() || process.stdout.write(withoutCommands(text)));
 
 /** Writes workflow commands for GitHub's runners. */

@@ -13,14 +13,14 @@ export function say(text: string): void {
 }
 
 /** Width and colours of standard output. */
-export const look = () => terminalOptions(process.stdout, process.env);
+export const terminalStyle = () => terminalOptions(process.stdout, process.env);
 
 /**
- * Waits until a file is written, and says where it is.
+ * Waits until a file is written, and reports its path.
  *
- * @param writing The path that was written, if it may be another one.
+ * @param writing Resolves with the path that was written if that can differ from `path`.
  */
-export async function announced(
+export async function reportWritten(
   what: string,
   path: string,
   writing: Promise<unknown> | false,

@@ -1,4 +1,4 @@
-/** GitHub's runners execute workflow commands in everything that a step prints, also in quoted data and model output. */
+/** Keeps GitHub's runners from executing workflow commands in quoted data and model output: they read all that a step prints. */
 
 import { uuid } from "../../core/platform/uuid.js";
 

@@ -1,9 +1,9 @@
-/** Checks the files that commands write: they must not be read by the command, nor be written by another program. */
+/** Writes results, and protects files that a command reads or that another program wrote. */
 
 import { open, readFile } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { createText, filePath, realPath, writeText } from "./files.js";
-import { wrong } from "./mistake.js";
+import { usageError } from "./mistake.js";
 
 /** The options of a command that name files. */
 interface FileOptions {
@@ -19,10 +19,10 @@ interface FileOptions {
 /** A file that a command writes. */
 export interface WrittenFile {
   path: string;
-  /** What names it, such as `--output`. */
-  by: string;
-  /** Whether a sink, or a file that is appended to, checks what it replaces. */
-  isChecked?: boolean;
+  /** The option that sets it, such as `--output`. */
+  option: string;
+  /** Whether the writer itself protects an existing file. */
+  isProtected?: boolean;
 }
 
 /**
@@ -38,26 +38,30 @@ export async function checkWrites(
   more: readonly WrittenFile[] = [],
 ): Promise<void> {
   const named = Object.entries({ output, report, junit, comment }).flatMap(([option, path]) =>
-    path === undefined ? [] : [{ by: `--${option}`, path }],
+    path === undefined ? [] : [{ option: `--${option}`, path }],
   );
   const written: readonly WrittenFile[] = [...named, ...more];
   const read = new Map<string | undefined, string>();
   for (const path of [...sources, prices, baseline])
     if (path !== undefined) read.set(await filePath(path), path);
   const taken = new Map<string, string>();
-  for (const { by, path } of written) {
+  for (const { option, path } of written) {
     const file = await filePath(path);
     // A device or a pipe keeps nothing that could be lost.
     if (file === undefined) continue;
     const source = read.get(file);
     if (source !== undefined)
-      throw wrong(`${by} ${path} would overwrite ${source}, which this command reads; name another file`);
+      throw usageError(
+        `${option} ${path} would overwrite ${source}, which this command reads; name another file`,
+      );
     const other = taken.get(file);
-    if (other !== undefined) throw wrong(`${other} and ${by} both name ${path}; name different files`);
-    taken.set(file, by);
+    if (other !== undefined)
+      throw usageError(`${other} and ${option} both name ${path}; name different files`);
+    taken.set(file, option);
   }
   if (overwrite) return;
-  for (const { by, path, isChecked } of written) if (!isChecked) await checkReplaced(`${by} ${path}`, path);
+  for (const { option, path, isProtected } of written)
+    if (!isProtected) await checkReplaceable(`${option} ${path}`, path);
 }
 
 /**
@@ -66,22 +70,26 @@ export async function checkWrites(
  *
  * @param what The name of the file in messages.
  */
-async function checkReplaced(what: string, path: string): Promise<void> {
+async function checkReplaceable(what: string, path: string): Promise<void> {
   const beginning = await beginningOf(path);
   if (!beginning) return;
   if (SINK.test(beginning))
-    throw wrong(`${what} has the rows of an experiment; replace it with --overwrite, or name another file`);
+    throw usageError(
+      `${what} has the rows of an experiment; replace it with --overwrite, or name another file`,
+    );
   if (/^\[?\{"experimentName":/.test(beginning))
-    throw wrong(
+    throw usageError(
       `${what} has ${(await hasStopped(path)) ? "an experiment that was stopped early" : "a finished experiment"}; replace it with --overwrite, or name another file`,
     );
   if (!DERIVED.some((pattern) => pattern.test(beginning)))
-    throw wrong(`${what} was not written by this program; replace it with --overwrite, or name another file`);
+    throw usageError(
+      `${what} was not written by this program; replace it with --overwrite, or name another file`,
+    );
 }
 
 /**
- * Writes a result. `checkWrites` has seen the path before the work began: a file that appeared since then, and that may not be
- * replaced, stays, and the result gets a free name beside it. Returns the path of the result.
+ * Writes a result and returns its path. A file that appeared after `checkWrites` and may not be replaced stays: the result then
+ * gets a free name beside it.
  */
 export async function writeResult(
   path: string,
@@ -93,7 +101,7 @@ export async function writeResult(
   if (isMissing && (await createText(path, text))) return path;
   const isRefused =
     !overwrite &&
-    (await checkReplaced(path, path).then(
+    (await checkReplaceable(path, path).then(
       () => false,
       () => true,
     ));

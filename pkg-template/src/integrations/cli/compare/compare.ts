@@ -1,4 +1,4 @@
-/** `compare`: two experiments, row by row. */
+/** `compare`: compares two experiments, row by row. */
 
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
@@ -7,23 +7,23 @@ import { compareExperiments, formatComparison, readExperiment, renderReport } fr
 import { readAs, scalesIn } from "../../../experiments/presentation/reading.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 import { checkDirections, checkPrices, readingOf } from "../reading.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
-import { announced, look, say } from "../terminal.js";
+import { reportWritten, say, terminalStyle } from "../terminal.js";
 import { unfinishedNotes } from "../unfinished.js";
 import { checkWrites, writeResult } from "../writes.js";
 import type { CompareOptions } from "./options.js";
 
 export async function compare(files: string[], options: CompareOptions): Promise<number> {
-  const [one, other, ...more] = files;
-  if (!one || !other || more.length)
-    throw wrong("compare needs two files that score --output or run --output wrote");
+  const [beforeFile, afterFile, ...more] = files;
+  if (!beforeFile || !afterFile || more.length)
+    throw usageError("compare needs two files that score --output or run --output wrote");
   checkPrices(options);
   checkResults(options);
-  await checkWrites([one, other], options);
-  const [before, after] = [await readExperiment(one), await readExperiment(other)];
+  await checkWrites([beforeFile, afterFile], options);
+  const [before, after] = [await readExperiment(beforeFile), await readExperiment(afterFile)];
   checkDirections(options, [before, after]);
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
@@ -34,14 +34,14 @@ export async function compare(files: string[], options: CompareOptions): Promise
   if (!Object.keys(comparisons).length) {
     throw new OpenEvalsError(
       "invalid_input",
-      `Neither ${one} nor ${other} has results; there is nothing to compare.`,
+      `Neither ${beforeFile} nor ${afterFile} has results; there is nothing to compare.`,
     );
   }
   checkMargins(options.margin, [comparisons]);
   if (!takesOutput(options))
-    print(formatComparison(before, after, comparisons, { ...look(), lowerIsBetter }));
+    print(formatComparison(before, after, comparisons, { ...terminalStyle(), lowerIsBetter }));
   if (options.report)
-    await announced(
+    await reportWritten(
       "Report",
       options.report,
       writeResult(options.report, await renderReport(after, { compareWith: before, ...reading }), options),
@@ -52,14 +52,14 @@ export async function compare(files: string[], options: CompareOptions): Promise
   const isCompared = Object.values(comparisons).some(({ count }) => count);
   const mistake = isCompared
     ? undefined
-    : [`No row has a score in both ${one} and ${other}.`, ...problems].join(" ");
-  const none: ReadonlyMap<string, number> = new Map();
+    : [`No row has a score in both ${beforeFile} and ${afterFile}.`, ...problems].join(" ");
+  const noLimits: ReadonlyMap<string, number> = new Map();
   const outcome = {
-    ...{ file: other, name: after.experimentName, experiment: after, baseline: before, comparisons },
-    ...{ lowerIsBetter, failUnder: none, failOver: none, problems },
+    ...{ file: afterFile, name: after.experimentName, experiment: after, baseline: before, comparisons },
+    ...{ lowerIsBetter, failUnder: noLimits, failOver: noLimits, problems },
     ...(mistake !== undefined && { mistake }),
     notes: [
-      ...unfinishedNotes({ name: one, experiment: before }, { name: other, experiment: after }),
+      ...unfinishedNotes({ name: beforeFile, experiment: before }, { name: afterFile, experiment: after }),
       ...(different ? [different.note] : []),
     ],
   };

@@ -1,5 +1,5 @@
 import { text, type Values } from "../options.js";
-import { COMPARING, FORMAT, GITHUB, JSON_RESULT, READING, REPORT, WRITING } from "../shared-options.js";
+import { COMPARING, FORMAT, GITHUB, JSON_RESULT, READING, REPORT_FILE, WRITING } from "../shared-options.js";
 
 export const COMPARE = {
   ...COMPARING,
@@ -9,7 +9,7 @@ export const COMPARE = {
   ...JSON_RESULT,
   ...GITHUB,
   ...READING,
-  ...REPORT,
+  ...REPORT_FILE,
 };
 
 export type CompareOptions = Values<typeof COMPARE>;

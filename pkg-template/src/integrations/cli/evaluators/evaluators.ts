@@ -4,7 +4,7 @@ import { didYouMean } from "../../../core/input/near.js";
 import { visible } from "../../../experiments/presentation/terminal/text.js";
 import { entry } from "../columns.js";
 import { addToJson } from "../json-result.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 import { keysOfScore } from "../score/evaluators.js";
 import { print } from "../streams.js";
 import { type Declared, declaredEvaluators, optionsOf } from "./declarations.js";
@@ -12,7 +12,7 @@ import type { EvaluatorsOptions } from "./options.js";
 
 export async function evaluators(names: string[], _options: EvaluatorsOptions): Promise<number> {
   const [name, ...more] = names;
-  if (more.length) throw wrong("evaluators takes one name");
+  if (more.length) throw usageError("evaluators takes one name");
   const all = await declaredEvaluators();
   return name === undefined ? listAll(all) : describe(name, all);
 }
@@ -43,7 +43,7 @@ async function describe(name: string, all: readonly Declared[]): Promise<number>
   const found = all.filter((one) => one.name === name);
   const names = all.map((one) => one.name);
   if (!found.length)
-    throw wrong(
+    throw usageError(
       `Unknown evaluator "${name}"; ${didYouMean(name, names, "evaluators without a name lists them")}`,
     );
   const described = await Promise.all(

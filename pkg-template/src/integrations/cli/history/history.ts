@@ -10,16 +10,16 @@ import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
 import { table } from "../../../experiments/presentation/terminal/table.js";
 import { sparkline, visible } from "../../../experiments/presentation/terminal/text.js";
 import { addToJson } from "../json-result.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 import { checkDirections } from "../reading.js";
 import { print } from "../streams.js";
-import { look } from "../terminal.js";
+import { terminalStyle } from "../terminal.js";
 import { entriesOf, type HistoryEntry } from "./entries.js";
 import type { HistoryOptions } from "./options.js";
 
 export async function history(folders: string[], options: HistoryOptions): Promise<number> {
   const [folder = ".evals", ...more] = folders;
-  if (more.length) throw wrong("history takes one folder");
+  if (more.length) throw usageError("history takes one folder");
   const entries = await entriesOf(folder);
   if (!entries?.length)
     throw new OpenEvalsError(
@@ -30,7 +30,7 @@ export async function history(folders: string[], options: HistoryOptions): Promi
   const byName = new Map<string, HistoryEntry[]>();
   for (const entry of entries.filter(({ name }) => name.includes(filter)))
     byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
-  if (!byName.size) throw wrong(`No experiment has "${filter}" in its name`);
+  if (!byName.size) throw usageError(`No experiment has "${filter}" in its name`);
   checkDirections(options, [...byName.values()].flat());
   const sections = Array.from(byName, ([name, own]) => section(folder, name, own.slice(-last), options));
   addToJson({ histories: Array.from(byName, ([name, own]) => ({ name, runs: own.slice(-last) })) });
@@ -44,7 +44,7 @@ function section(
   entries: readonly HistoryEntry[],
   reading: HistoryOptions,
 ): string[] {
-  const own = layoutOf(look());
+  const own = layoutOf(terminalStyle());
   const { style } = own;
   const keys = [...new Set(entries.flatMap(({ aggregates }) => Object.keys(aggregates)))];
   const rows = keys.map((key) => {

@@ -1,4 +1,4 @@
-/** How experiments ask models, as source code. */
+/** Source code that asks a model, for imported experiments. */
 
 /** The API of OpenAI. Judges read the same variables. */
 export const OPENAI = {

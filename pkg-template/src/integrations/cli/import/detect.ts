@@ -1,7 +1,7 @@
-/** Which tool wrote a file. */
+/** Detects the tool that wrote a file. */
 
 import { isRecord } from "../../../core/input/objects.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 import { FORMATS, type ImportFormat } from "./options.js";
 
 /** Fields of documents and rows by which tools are recognised; the first match counts. */
@@ -42,13 +42,14 @@ const SIGNS: readonly [ImportFormat, (fields: ReadonlySet<string>) => boolean][]
 export function formatOf(content: unknown, path: string): ImportFormat {
   const fields = fieldsOf(Array.isArray(content) ? content[0] : content);
   const inner = isRecord(content) ? Object.values(content) : [];
-  const wrapped = inner.find(Array.isArray)?.[0] ?? inner.find((one) => isRecord(one) && "class" in one);
+  const wrapped =
+    inner.find(Array.isArray)?.[0] ?? inner.find((value) => isRecord(value) && "class" in value);
   const found = formatWith(fields) ?? formatWith(fieldsOf(wrapped));
   if (found) return found;
   if (/\.eval$/.test(path))
-    throw wrong(`${path} is a binary log of Inspect. Convert it with: inspect log dump ${path}`);
+    throw usageError(`${path} is a binary log of Inspect. Convert it with: inspect log dump ${path}`);
   const shown = [...fields].slice(0, 12).join(", ");
-  throw wrong(
+  throw usageError(
     `${path} is not recognised${shown ? `: it has ${shown}` : ""}. Name the tool with --from, one of ${FORMATS.join(", ")}; for rows with other columns, use score --map`,
   );
 }
@@ -56,4 +57,4 @@ export function formatOf(content: unknown, path: string): ImportFormat {
 const fieldsOf = (value: unknown): ReadonlySet<string> => new Set(isRecord(value) ? Object.keys(value) : []);
 
 const formatWith = (fields: ReadonlySet<string>): ImportFormat | undefined =>
-  SIGNS.find(([, isIt]) => isIt(fields))?.[0];
+  SIGNS.find(([, matches]) => matches(fields))?.[0];

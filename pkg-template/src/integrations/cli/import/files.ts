@@ -1,11 +1,11 @@
-/** Reads the files of other tools, none of which is trusted. */
+/** Reads the files of other tools, which are not trusted. */
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { filledLines } from "../../../core/input/filled-lines.js";
 import { readText, realPath } from "../files.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 import { optionalPackage } from "../packages.js";
 import type { Findings } from "./imported.js";
 
@@ -15,14 +15,14 @@ const MAX_VALUES = 5_000_000;
 
 type Parse = (text: string, path: string) => unknown;
 
-/** Reads a file, whose content is parsed by its name; `.txt` and others are texts. */
+/** Reads and parses a file by its extension; other files, such as `.txt`, are text. */
 export async function readContent(path: string, parse: Parse = parsedContent): Promise<unknown> {
-  await check(path);
+  await checkFile(path);
   return parse(await readText(path), path);
 }
 
-/** Refuses what is not a file of a moderate size. */
-async function check(path: string): Promise<void> {
+/** Rejects anything but a regular file of a moderate size. */
+async function checkFile(path: string): Promise<void> {
   const status = await stat(path).catch(() => undefined);
   if (!status) throw new OpenEvalsError("invalid_input", `There is no file ${path}.`);
   if (!status.isFile()) throw new OpenEvalsError("invalid_input", `${path} is not a regular file.`);
@@ -34,15 +34,15 @@ async function check(path: string): Promise<void> {
 }
 
 async function parsedContent(text: string, path: string): Promise<unknown> {
-  const [ending = ""] = /\.\w+$/.exec(path.toLowerCase()) ?? [];
-  if (ending === ".json") return bounded(parsedJson(text, path), path);
-  if (ending === ".yaml" || ending === ".yml") return bounded(await parsedYaml(text, path), path);
-  if (ending === ".jsonl" || ending === ".ndjson") return bounded(parsedLines(text, path), path);
-  if (ending === ".csv") return parsedCsv(text, path);
+  const [extension = ""] = /\.\w+$/.exec(path.toLowerCase()) ?? [];
+  if (extension === ".json") return bounded(parsedJson(text, path), path);
+  if (extension === ".yaml" || extension === ".yml") return bounded(await parsedYaml(text, path), path);
+  if (extension === ".jsonl" || extension === ".ndjson") return bounded(parsedLines(text, path), path);
+  if (extension === ".csv") return parsedCsv(text, path);
   return text;
 }
 
-/** Reads a file that another one names, which has to be in its folder or below; `undefined` if it is left out. */
+/** Reads a file that another file names, from its folder or below; `undefined` if it is skipped. */
 export async function readReferenced(
   path: string,
   from: string,
@@ -53,7 +53,7 @@ export async function readReferenced(
   try {
     return await readContent(await insideFolder(path, from), parse);
   } catch (error) {
-    findings.leave(place, reasonOf(error));
+    findings.skip(place, reasonOf(error));
   }
 }
 
@@ -66,15 +66,15 @@ export async function readBase64(
 ): Promise<string | undefined> {
   try {
     const file = await insideFolder(path, from);
-    await check(file);
+    await checkFile(file);
     return (await readFile(file)).toString("base64");
   } catch (error) {
-    findings.leave(place, reasonOf(error));
+    findings.skip(place, reasonOf(error));
     return undefined;
   }
 }
 
-/** A text as the YAML that it is, or `undefined`. */
+/** The value of YAML; `undefined` if it is not valid. */
 export const yamlIn = (text: string, path: string): Promise<unknown> =>
   parsedYaml(text, path).catch(() => undefined);
 
@@ -82,8 +82,8 @@ async function insideFolder(path: string, from: string): Promise<string> {
   const folder = dirname(resolve(from));
   const target = resolve(folder, path);
   const [realFolder = folder, real = target] = await Promise.all([realPath(folder), realPath(target)]);
-  const way = relative(realFolder, real);
-  if (way.startsWith("..") || isAbsolute(way))
+  const relativePath = relative(realFolder, real);
+  if (relativePath.startsWith("..") || isAbsolute(relativePath))
     throw new OpenEvalsError(
       "invalid_input",
       `${from} names ${path}, which is outside of its folder. Copy the file into it.`,
@@ -91,11 +91,11 @@ async function insideFolder(path: string, from: string): Promise<string> {
   return target;
 }
 
-function parsedJson(text: string, place: string): unknown {
+function parsedJson(text: string, location: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new OpenEvalsError("invalid_input", `${place} is not valid JSON: ${(error as Error).message}`, {
+    throw new OpenEvalsError("invalid_input", `${location} is not valid JSON: ${(error as Error).message}`, {
       cause: error,
     });
   }
@@ -114,11 +114,11 @@ interface Yaml {
 async function parsedYaml(text: string, path: string): Promise<unknown> {
   const yaml = await yamlPackage(path);
   try {
-    // Aliases may otherwise unfold to more than memory holds.
     const document = yaml.parseDocument(text, { merge: true, logLevel: "error" });
-    // A warning is about a tag that is not known, whose value would be another one.
+    // A warning means an unknown tag, whose value would be wrong.
     const [problem] = [...document.errors, ...document.warnings];
     if (problem) throw problem;
+    // Without a limit, aliases could expand to more than memory holds.
     return document.toJS({ maxAliasCount: 1000 });
   } catch (error) {
     throw new OpenEvalsError("invalid_input", `${path} is not valid YAML: ${reasonOf(error)}`, {
@@ -130,29 +130,29 @@ async function parsedYaml(text: string, path: string): Promise<unknown> {
 async function yamlPackage(path: string): Promise<Yaml> {
   const found = await optionalPackage("yaml");
   if (found) return found.parseDocument ? found : found.default;
-  throw wrong(`${path} is YAML, which needs the package yaml. Install it: npm install --save-dev yaml`);
+  throw usageError(`${path} is YAML, which needs the package yaml. Install it: npm install --save-dev yaml`);
 }
 
-/** Refuses values that contain themselves, or that are too deep or too many. */
+/** Rejects values that contain themselves, that JSON cannot represent, or that are too deep or too many. */
 function bounded(value: unknown, path: string): unknown {
   const open = new Set<unknown>();
   let count = 0;
   const visit = (one: unknown): void => {
-    if (++count > MAX_VALUES) throw refused(path, `has more than ${MAX_VALUES} values`);
+    if (++count > MAX_VALUES) throw invalid(path, `has more than ${MAX_VALUES} values`);
     if (typeof one === "number" && !isExact(one))
-      throw refused(
+      throw invalid(
         path,
         `has the number ${one}, which JavaScript or JSON cannot represent; write it as a text`,
       );
     if (typeof one !== "object" || one === null) return;
     // YAML has more kinds of values than JSON.
     if (one instanceof Set || one instanceof Map || ArrayBuffer.isView(one))
-      throw refused(
+      throw invalid(
         path,
         "has a set, a map or bytes, which JSON does not have; write a list, an object or a text",
       );
-    if (open.has(one)) throw refused(path, "has a value that contains itself");
-    if (open.size >= MAX_DEPTH) throw refused(path, `is nested more than ${MAX_DEPTH} levels deep`);
+    if (open.has(one)) throw invalid(path, "has a value that contains itself");
+    if (open.size >= MAX_DEPTH) throw invalid(path, `is nested more than ${MAX_DEPTH} levels deep`);
     open.add(one);
     for (const inner of Object.values(one)) visit(inner);
     open.delete(one);
@@ -161,22 +161,22 @@ function bounded(value: unknown, path: string): unknown {
   return value;
 }
 
-/** Whether a number is the one that was written: large whole numbers are rounded. */
+/** Whether JSON parsing kept the number exact: large integers are rounded. */
 const isExact = (number: number): boolean =>
   Number.isFinite(number) && (number % 1 !== 0 || Number.isSafeInteger(number) || Math.abs(number) > 1e21);
 
-const refused = (path: string, problem: string): OpenEvalsError =>
+const invalid = (path: string, problem: string): OpenEvalsError =>
   new OpenEvalsError("invalid_input", `${path} ${problem}.`);
 
 /** Rows of CSV by the names of the first line (RFC 4180). */
 function parsedCsv(text: string, path: string): Record<string, string>[] {
   const records = csvRecords(text, path);
   const [head, ...rest] = records;
-  if (!head) throw refused(path, "is empty");
+  if (!head) throw invalid(path, "is empty");
   const names = head.map((name) => name.trim());
   return rest.map((cells, index) => {
     if (cells.length !== names.length)
-      throw refused(
+      throw invalid(
         path,
         `has ${cells.length} cells in row ${index + 1}, and the header has ${names.length}`,
       );
@@ -194,7 +194,7 @@ function csvRecords(text: string, path: string): string[][] {
     const at = CELL.lastIndex;
     const match = CELL.exec(text);
     if (!match)
-      throw refused(
+      throw invalid(
         path,
         `has a quote that is not closed, or text beside a quoted cell, in line ${lineAt(text, at)}`,
       );

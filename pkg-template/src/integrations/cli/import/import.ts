@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { createText } from "../files.js";
 import { addToJson } from "../json-result.js";
-import { Mistake, wrong } from "../mistake.js";
+import { CliError, usageError } from "../mistake.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "../run/bundle.js";
 import { created } from "../streams.js";
 import { say } from "../terminal.js";
@@ -34,19 +34,19 @@ const IMPORTERS: Readonly<Record<ImportFormat, Importer>> = {
 
 export async function importFiles(files: string[], options: ImportOptions): Promise<number> {
   const [path, ...more] = files;
-  if (!path || more.length) throw wrong("import needs one file of another tool");
+  if (!path || more.length) throw usageError("import needs one file of another tool");
   const content = await readContent(path);
   const format = options.from ?? formatOf(content, path);
   if (options.data !== undefined && format !== "openai-evals")
-    throw wrong("--data applies only to evals of OpenAI; the others have their rows, or name the file");
+    throw usageError("--data applies only to evals of OpenAI; the others have their rows, or name the file");
   const findings = new Findings();
   const imported = await IMPORTERS[format]({ path, content, findings }, options);
-  const { left, different } = findings;
-  addToJson({ different, left });
+  const { skipped, different } = findings;
+  addToJson({ different, left: skipped });
   for (const line of different) say(`Differs: ${line}`);
-  for (const line of left) say(`Not imported: ${line}`);
-  if (!imported.rows.length) throw new Mistake(`${path} has no rows to import.`);
-  if (left.length && !options.partial) {
+  for (const line of skipped) say(`Not imported: ${line}`);
+  if (!imported.rows.length) throw new CliError(`${path} has no rows to import.`);
+  if (skipped.length && !options.partial) {
     say("Nothing was written. To import the rest, add --partial.");
     return 1;
   }
@@ -70,7 +70,7 @@ async function write({ rows, code }: Imported, stem: string, folder: string): Pr
   for (const { path, text } of files) {
     if (!(await createText(path, text))) {
       for (const other of written) await rm(other);
-      throw new Mistake(
+      throw new CliError(
         `${path} exists already. Move it, or name another folder with --out. Nothing was written.`,
       );
     }

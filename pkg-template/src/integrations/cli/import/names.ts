@@ -1,15 +1,15 @@
-/** Gives names, each of them once: `a`, `a 2`, `a 3`. */
+/** Makes names unique by a number: `a`, `a 2`, `a 3`. */
 export class Names {
   readonly #taken = new Set<string>();
-  /** The last number of each name. */
+  /** The last number that each name got. */
   readonly #numbers = new Map<string, number>();
 
-  free(name: string): string {
+  unique(name: string): string {
     let number = this.#numbers.get(name) ?? 1;
-    let free = name;
-    while (this.#taken.has(free)) free = `${name} ${++number}`;
+    let unique = name;
+    while (this.#taken.has(unique)) unique = `${name} ${++number}`;
     this.#numbers.set(name, number);
-    this.#taken.add(free);
-    return free;
+    this.#taken.add(unique);
+    return unique;
   }
 }

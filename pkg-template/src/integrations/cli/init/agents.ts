@@ -3,7 +3,7 @@
 import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { writeText } from "../files.js";
-import { Mistake } from "../mistake.js";
+import { CliError } from "../mistake.js";
 import { created, print } from "../streams.js";
 
 const FILE = "AGENTS.md";
@@ -24,9 +24,9 @@ export async function linkAgents(folder: string): Promise<number> {
   const link = await lstat(path).catch(() => undefined);
   const target = await stat(path).catch(() => undefined);
   if (link && !target?.isFile())
-    throw new Mistake(`${FILE} is not a file. Move it, then run openevals-wasm init --agents again.`);
+    throw new CliError(`${FILE} is not a file. Move it, then run openevals-wasm init --agents again.`);
   if (link?.isSymbolicLink())
-    throw new Mistake(`${FILE} is a link to another file. Add this section to that file:\n\n${SECTION}`);
+    throw new CliError(`${FILE} is a link to another file. Add this section to that file:\n\n${SECTION}`);
   const text = link ? await readFile(path, "utf8") : "";
   const changed = withSection(text);
   if (changed === text) {
@@ -45,7 +45,7 @@ function withSection(text: string): string {
   if (start < 0) return text ? `${text.replace(/\s*$/, "")}${newline}${newline}${section}` : section;
   const end = text.indexOf(END, start);
   if (end < 0)
-    throw new Mistake(
+    throw new CliError(
       `${FILE} has ${START} without ${END} after it. Add it where the section ends. Nothing was changed.`,
     );
   const after = text.slice(end + END.length);

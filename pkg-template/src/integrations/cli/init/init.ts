@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { writeText } from "../files.js";
 import { isJson } from "../json-result.js";
-import { Mistake, wrong } from "../mistake.js";
+import { CliError, usageError } from "../mistake.js";
 import { created, print } from "../streams.js";
 import { say } from "../terminal.js";
 import { linkAgents } from "./agents.js";
@@ -14,9 +14,9 @@ import { planFor, SCRIPT } from "./plan.js";
 import { projectIn } from "./project.js";
 
 export async function init(given: string[], options: InitValues): Promise<number> {
-  if (given.length) throw wrong("init takes no files; run it in the folder of your project");
+  if (given.length) throw usageError("init takes no files; run it in the folder of your project");
   if (options.agents) {
-    if (options.ci) throw wrong("--agents and --ci are different calls; use one of the two");
+    if (options.ci) throw usageError("--agents and --ci are different calls; use one of the two");
     return linkAgents(process.cwd());
   }
   const project = await projectIn(process.cwd());
@@ -41,7 +41,7 @@ export async function init(given: string[], options: InitValues): Promise<number
   print("\n");
   const code = await run(manager, [...manager.execute, "openevals-wasm", "run", experiment.path]);
   if (code !== 0)
-    throw new Mistake(`${experiment.path} did not pass; its output is above. Run it again with: ${again}`);
+    throw new CliError(`${experiment.path} did not pass; its output is above. Run it again with: ${again}`);
   print(`\nPut your application and your rows into evals/, then run: ${again}\n`);
   return 0;
 }
@@ -51,7 +51,7 @@ async function installed(manager: PackageManager): Promise<void> {
   say(`$ ${command}`);
   const code = await run(manager, manager.install);
   if (code !== 0)
-    throw new Mistake(
+    throw new CliError(
       `${command} failed; its output is above. The files are in place: when the cause is removed, run openevals-wasm init again.`,
     );
 }
@@ -66,7 +66,7 @@ function run({ name }: PackageManager, args: readonly string[]): Promise<number 
     });
     child.once("error", ({ message }) =>
       reject(
-        new Mistake(
+        new CliError(
           `${name} cannot be started: ${message}. Install ${name}, then run openevals-wasm init again.`,
         ),
       ),

@@ -3,7 +3,7 @@
 import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { __version__ } from "../../../version.js";
-import { Mistake } from "../mistake.js";
+import { CliError } from "../mistake.js";
 import { scriptCommand } from "./managers.js";
 import { withMember } from "./manifest.js";
 import type { InitProject } from "./project.js";
@@ -28,11 +28,11 @@ export interface InitPlan {
 
 export const SCRIPT = "evals";
 
-/** Plans the files and the changes; throws {@link Mistake} if something in the project would be replaced. */
+/** Plans the files and the changes; throws {@link CliError} if something in the project would be replaced. */
 export async function planFor(project: InitProject, { ci }: { ci: boolean }): Promise<InitPlan> {
   const isSetUp = /\bopenevals-wasm\b/.test(String(project.scripts[SCRIPT] ?? ""));
   if (!isSetUp && SCRIPT in project.scripts)
-    throw new Mistake(
+    throw new CliError(
       `package.json has a script "${SCRIPT}" already: ${JSON.stringify(project.scripts[SCRIPT])}. Rename it, then run openevals-wasm init again. Nothing was changed.`,
     );
   const examples = await statesOf(project.folder, examplesFor(project));
@@ -41,7 +41,7 @@ export async function planFor(project: InitProject, { ci }: { ci: boolean }): Pr
   const files = [...(isSetUp ? [] : examples), ...workflows];
   const taken = [...new Set(files.flatMap(({ inTheWay = [] }) => inTheWay))];
   if (taken.length)
-    throw new Mistake(
+    throw new CliError(
       `${taken.join(", ")} ${taken.length > 1 ? "exist already. Move or rename them" : "exists already. Move or rename it"}, then run openevals-wasm init again. Nothing was changed.`,
     );
   return { files, manifest: manifestFor(project, isSetUp), experiment: examples[0] as PlannedFile };

@@ -4,7 +4,7 @@ import { access, constants, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { isRecord } from "../../../core/input/objects.js";
-import { Mistake } from "../mistake.js";
+import { CliError } from "../mistake.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "../run/bundle.js";
 import { exists, type PackageManager, packageManagerOf } from "./managers.js";
 
@@ -35,13 +35,13 @@ interface Manifest {
 
 const AGAIN = "then run openevals-wasm init again";
 
-/** Reads the project in a folder; throws {@link Mistake} if `init` cannot add to it. */
+/** Reads the project in a folder; throws {@link CliError} if `init` cannot add to it. */
 export async function projectIn(folder: string): Promise<InitProject> {
   const folders = await foldersOf(folder);
   const manifestText = await textOf(join(folder, "package.json"));
   if (manifestText === undefined) await checkIsOutside(folder, folders.slice(1));
   await access(folder, constants.W_OK).catch(() => {
-    throw new Mistake(`${folder} is read-only. Make it writable, ${AGAIN}.`);
+    throw new CliError(`${folder} is read-only. Make it writable, ${AGAIN}.`);
   });
   const manifest = manifestText === undefined ? { type: "module" } : parsed(manifestText);
   const listed = { ...manifest.dependencies, ...manifest.devDependencies };
@@ -74,7 +74,7 @@ async function checkIsOutside(folder: string, above: readonly string[]): Promise
   for (const parent of above) {
     const file = join(parent, "package.json");
     if (await exists(file))
-      throw new Mistake(
+      throw new CliError(
         `There is no package.json in ${folder}; the nearest is ${relative(folder, file)}. Run openevals-wasm init in its folder, or create a package here with npm init -y, ${AGAIN}.`,
       );
   }
@@ -86,13 +86,13 @@ async function textOf(file: string): Promise<string | undefined> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
-    throw new Mistake(`${file} cannot be read: ${message}. Correct it, ${AGAIN}.`);
+    throw new CliError(`${file} cannot be read: ${message}. Correct it, ${AGAIN}.`);
   }
 }
 
 function parsed(text: string): Manifest {
   const broken = (why: string) =>
-    new Mistake(`package.json ${why}. Correct it, ${AGAIN}. Nothing was changed.`);
+    new CliError(`package.json ${why}. Correct it, ${AGAIN}. Nothing was changed.`);
   let manifest: Manifest;
   try {
     manifest = JSON.parse(text.replace(/^\uFEFF/, ""));

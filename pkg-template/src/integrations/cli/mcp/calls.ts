@@ -1,4 +1,4 @@
-/** Calls of tools: each is a process of this program, which can be ended, and whose output cannot disturb the protocol. */
+/** Calls tools. Each call is a process of this program: it can be killed, and its output cannot disturb the protocol. */
 
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -6,24 +6,24 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import "file:./checks.js";
 import { jsonSchema } from "../../../evaluators/checks/index.js";
-import { Mistake } from "../mistake.js";
-import { written } from "../options.js";
+import { CliError } from "../mistake.js";
+import { optionName } from "../options.js";
 import { type ProgressMessage, SERVED } from "../served.js";
 import { BUDGET } from "../shared-options.js";
 import type { McpOptions } from "./options.js";
 import { argumentsOf, type Input, inputSchema, TOOLS } from "./tools.js";
 import type { Workspace } from "./workspace.js";
 
-/** The limits of a call, unless the options of the server say otherwise. */
+/** The default limits of a call; options of the server replace them. */
 const MAX_TOKENS = 200_000;
 const MAX_MS = 10 * 60_000;
 
 /** The time that a call may take after its limit, for running rows and to write results. */
 const GRACE_MS = 30_000;
-/** The bytes of rows in a call, and the characters of a result. */
+/** The most characters of the arguments of a call, and of its result. */
 const MAX_INPUT = 5_000_000;
 const MAX_OUTPUT = 1_000_000;
-/** The processes at the same time; further calls wait. */
+/** The most processes at the same time; further calls wait. */
 const MAX_PROCESSES = 4;
 
 export interface CallOptions {
@@ -42,27 +42,27 @@ export class Calls {
     this.#options = options;
   }
 
-  /** Calls a tool, and returns the result of its command; throws {@link Mistake} for input that does not fit. */
+  /** Calls a tool, and returns the result of its command; throws {@link CliError} for invalid input. */
   async call(name: string, input: Input, options: CallOptions): Promise<Record<string, unknown>> {
     const tool = TOOLS[name];
-    if (!tool) throw new Mistake(`Unknown tool ${name}. The tools are ${Object.keys(TOOLS).join(", ")}.`);
+    if (!tool) throw new CliError(`Unknown tool ${name}. The tools are ${Object.keys(TOOLS).join(", ")}.`);
     await checkInput(input, inputSchema(tool));
     const sources = tool.files.rows ? Object.keys(tool.files) : [];
     if (sources.length && sources.filter((source) => input[source] !== undefined).length !== 1)
-      throw new Mistake(`${name} needs one of ${sources.join(" and ")}.`);
+      throw new CliError(`${name} needs one of ${sources.join(" and ")}.`);
     const args = await argumentsOf(tool, input, this.#workspace);
     if (tool.options.includes("maxTokens")) args.push(...this.#limits(input));
     const prices = this.#options.prices;
-    const asksPrices = tool.options.some((option) => option === "maxCost" || option === "prices");
-    if (asksPrices && prices !== undefined && input.prices === undefined)
+    const takesPrices = tool.options.some((option) => option === "maxCost" || option === "prices");
+    if (takesPrices && prices !== undefined && input.prices === undefined)
       args.push(`--prices=${resolve(prices)}`);
     const rows = sources.length ? input.rows : undefined;
-    if (!Array.isArray(rows)) return parsed(await this.run(args, options));
+    if (!Array.isArray(rows)) return resultIn(await this.run(args, options));
     const folder = await mkdtemp(join(tmpdir(), "openevals-rows-"));
     try {
       const file = join(folder, "rows.jsonl");
       await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-      return parsed(await this.run([...args, file], options));
+      return resultIn(await this.run([...args, file], options));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -73,8 +73,8 @@ export class Calls {
     if (this.#running < MAX_PROCESSES) this.#running++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      const longest = (this.#options.maxDuration ?? MAX_MS) + GRACE_MS;
-      return await runProcess(args, this.#workspace.root, longest, options);
+      const maxMs = (this.#options.maxDuration ?? MAX_MS) + GRACE_MS;
+      return await runProcess(args, this.#workspace.root, maxMs, options);
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
@@ -82,19 +82,19 @@ export class Calls {
     }
   }
 
-  /** The options for the limits of a call: those of the server where the input has none. */
+  /** The limits of a call as options. Input without a limit gets that of the server, and cannot exceed it. */
   #limits(input: Input): string[] {
     const { maxTokens, maxDuration, maxCost } = this.#options;
-    const most = { maxTokens: maxTokens ?? MAX_TOKENS, maxDuration: maxDuration ?? MAX_MS, maxCost };
+    const limits = { maxTokens: maxTokens ?? MAX_TOKENS, maxDuration: maxDuration ?? MAX_MS, maxCost };
     return (["maxTokens", "maxDuration", "maxCost"] as const).flatMap((name) => {
-      const limit = most[name];
+      const limit = limits[name];
       if (limit === undefined) return [];
-      const option = written(name);
+      const option = optionName(name);
       const shown = name === "maxDuration" ? `${limit / 1000}s` : String(limit);
       const given = BUDGET[name].read(input[name] === undefined ? [] : [String(input[name])], option);
       if (given === undefined) return [`--${option}=${shown}`];
       if (given <= limit) return [];
-      throw new Mistake(
+      throw new CliError(
         `${name} is ${input[name]}, and this server allows at most ${shown}. To allow more, start it with a higher --${option}.`,
       );
     });
@@ -103,21 +103,21 @@ export class Calls {
 
 async function checkInput(input: Input, schema: object): Promise<void> {
   if (JSON.stringify(input).length > MAX_INPUT)
-    throw new Mistake(
+    throw new CliError(
       `The arguments have more than ${MAX_INPUT / 1_000_000} MB. Write the rows to a file, and pass its path as data.`,
     );
   const { score, comment } = await jsonSchema(schema)({ outputs: input });
-  if (score !== true) throw new Mistake(`The arguments do not fit the tool: ${comment}`);
+  if (score !== true) throw new CliError(`The arguments do not fit the tool: ${comment}`);
 }
 
 function runProcess(
   args: readonly string[],
   cwd: string,
-  longest: number,
+  maxMs: number,
   { signal, onProgress }: CallOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new Mistake("The call was cancelled."));
+    if (signal.aborted) return reject(new CliError("The call was cancelled."));
     const [, program = ""] = process.argv;
     const child = spawn(process.execPath, [program, ...args], {
       cwd,
@@ -128,15 +128,15 @@ function runProcess(
     });
     let output = "";
     let messages = "";
-    let ended: string | undefined;
-    const end = (why: string) => {
-      ended ??= why;
+    let endReason: string | undefined;
+    const end = (reason: string) => {
+      endReason ??= reason;
       endGroup(child.pid);
     };
     const cancel = () => end("The call was cancelled.");
     const timer = setTimeout(
-      () => end(`The call took longer than ${longest / 1000} s and was ended. Call it with fewer rows.`),
-      longest,
+      () => end(`The call took longer than ${maxMs / 1000} s and was ended. Call it with fewer rows.`),
+      maxMs,
     );
     signal.addEventListener("abort", cancel, { once: true });
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
@@ -152,9 +152,9 @@ function runProcess(
     child.once("close", () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", cancel);
-      if (ended !== undefined) reject(new Mistake(ended));
+      if (endReason !== undefined) reject(new CliError(endReason));
       else if (output) resolve(output);
-      else reject(new Mistake(`The program ended without a result. ${messages}`));
+      else reject(new CliError(`The program ended without a result. ${messages}`));
     });
   });
 }
@@ -165,15 +165,15 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // It has already ended.
   }
 }
 
-/** The result is the last line: child processes of user code may print, too. */
-function parsed(text: string): Record<string, unknown> {
+/** The result in the output: its last line, since child processes of user code may print as well. */
+function resultIn(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text.trimEnd().split("\n").at(-1) ?? "");
   } catch {
-    throw new Mistake("The program ended without a result.");
+    throw new CliError("The program ended without a result.");
   }
 }

@@ -1,8 +1,8 @@
-/** Resources: the chapters of the guide, and reports of experiments as Markdown. */
+/** The resources of the server: the chapters of the guide, and reports of experiments as Markdown. */
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Mistake } from "../mistake.js";
+import { CliError } from "../mistake.js";
 import type { CallOptions, Calls } from "./calls.js";
 import type { Workspace } from "./workspace.js";
 
@@ -49,7 +49,7 @@ export async function listResources(workspace: Workspace, written: ReadonlySet<s
   return [...guide, ...reports];
 }
 
-/** The text of a resource; throws {@link Mistake} for an unknown one, and for a file outside. */
+/** The text of a resource; throws {@link CliError} for an unknown URI, and for a file outside of the workspace. */
 export async function readResource(uri: string, calls: Calls, workspace: Workspace, options: CallOptions) {
   const text = await textOf(uri, calls, workspace, options);
   return { contents: [{ uri, mimeType, text }] };
@@ -71,7 +71,7 @@ async function textOf(
     const path = decoded(uri.slice(REPORT.length));
     if (path) return calls.run(["show", "--format=markdown", await workspace.existing(path)], options);
   }
-  throw new Mistake(`Unknown resource ${uri}. Call resources/list for the resources that exist.`);
+  throw new CliError(`Unknown resource ${uri}. Call resources/list for the resources that exist.`);
 }
 
 function decoded(path: string): string | undefined {

@@ -1,9 +1,9 @@
-/** The tools of the server: each calls a command of the program. Their arguments are those of the commands. */
+/** The tools of the server. Each calls a command of the program, and takes some of its options as arguments. */
 
 import { COMPARE } from "../compare/options.js";
 import { EVALUATORS } from "../evaluators/options.js";
-import { Mistake } from "../mistake.js";
-import { type Option, type Table, written } from "../options.js";
+import { CliError } from "../mistake.js";
+import { type Option, optionName, type Table } from "../options.js";
 import { type ResultSchema, resultSchema } from "../result-schemas.js";
 import { RUN } from "../run/options.js";
 import { SCORE } from "../score/options.js";
@@ -17,15 +17,16 @@ interface ServedTool {
   command: string | ((input: Input) => string);
   /** The arguments that are not options, in order, with their schemas. */
   files: Readonly<Record<string, ResultSchema>>;
-  /** The required ones. */
+  /** The names of the required arguments. */
   required?: readonly string[];
-  /** The options of the command, and those of them that the tool has. */
+  /** All options of the command. */
   table: Table;
+  /** The names of those that the tool takes. */
   options: readonly string[];
   /** Options that are always passed. */
   always?: readonly string[];
-  /** Whether it only reads. */
-  isReading?: boolean;
+  /** Whether the tool writes nothing and calls no model. */
+  isReadOnly?: boolean;
 }
 
 export type Input = Readonly<Record<string, unknown>>;
@@ -57,12 +58,12 @@ export const TOOLS: Readonly<Record<string, ServedTool>> = {
       name: { type: "string", minLength: 1, description: "The evaluator, such as createLLMAsJudge." },
     },
     options: [],
-    isReading: true,
+    isReadOnly: true,
   },
   score_rows: {
     title: "Score rows",
     description:
-      "Evaluates answers that are recorded: a file, or a few rows. Returns means with intervals and the failing rows. With `output`, a file that does not exist yet, keeps the experiment for compare_results and read_failures.",
+      "Evaluates recorded answers, in a file or as a few rows. Returns means with intervals and the failing rows. With `output`, a new file, keeps the experiment for compare_results and read_failures.",
     command: "score",
     table: SCORE,
     files: DATA,
@@ -72,7 +73,7 @@ export const TOOLS: Readonly<Record<string, ServedTool>> = {
   run_eval: {
     title: "Run an eval file",
     description:
-      "Runs the experiments that a file exports, such as evals/first.eval.ts. This executes the code of the file. With `output`, a file that does not exist yet, keeps the experiment; with `baseline`, compares with an earlier one.",
+      "Runs the experiments that a file exports, such as evals/first.eval.ts. This executes the code of the file. With `output`, a new file, keeps the experiment; with `baseline`, compares with an earlier one.",
     command: "run",
     table: RUN,
     files: { file: path("The file, below the workspace.") },
@@ -95,13 +96,13 @@ export const TOOLS: Readonly<Record<string, ServedTool>> = {
   read_failures: {
     title: "Read failing rows",
     description:
-      "Returns the rows of an experiment that fail or have an error, `rows` of them from `from` on. With `row`, returns one row in full.",
+      "Returns the rows of an experiment that fail or have an error: `rows` of them, beginning at `from`. With `row`, returns one row in full.",
     command: "show",
     table: SHOW,
     files: { experiment: path("The experiment, below the workspace.") },
     required: ["experiment"],
     options: ["row", "from", "rows", "lowerIsBetter"],
-    isReading: true,
+    isReadOnly: true,
   },
   estimate_cost: {
     title: "Estimate cost",
@@ -112,7 +113,7 @@ export const TOOLS: Readonly<Record<string, ServedTool>> = {
     files: { file: path("The eval file, below the workspace, instead of data."), ...DATA },
     options: [...SCORING, "repeat", "prices"],
     always: ["--estimate"],
-    isReading: true,
+    isReadOnly: true,
   },
 };
 
@@ -128,11 +129,16 @@ const optionsOf = ({ table, options }: ServedTool): Table =>
 /** The tools as clients see them. */
 export const listTools = () =>
   Object.entries(TOOLS).map(([name, tool]) => {
-    const { title, description, isReading = false } = tool;
+    const { title, description, isReadOnly = false } = tool;
     return {
       ...{ name, title, description, inputSchema: inputSchema(tool) },
       outputSchema: resultSchema(typeof tool.command === "string" ? tool.command : "score"),
-      annotations: { title, readOnlyHint: isReading, destructiveHint: !isReading, openWorldHint: !isReading },
+      annotations: {
+        title,
+        readOnlyHint: isReadOnly,
+        destructiveHint: !isReadOnly,
+        openWorldHint: !isReadOnly,
+      },
     };
   });
 
@@ -146,7 +152,7 @@ export const inputSchema = (tool: ServedTool): ResultSchema => ({
   additionalProperties: false,
 });
 
-/** The schema of an option, by the form of its value. */
+/** The schema of an option. The placeholder of its value says the type. */
 function schemaOf({ value, isMany = false, help }: Option<unknown>): ResultSchema {
   const description = help.replaceAll(/\s+/g, " ").replace(/; can be repeated/, "");
   if (value === undefined) return { type: "boolean", description };
@@ -163,7 +169,7 @@ function schemaOf({ value, isMany = false, help }: Option<unknown>): ResultSchem
 /** Whether the value of an option is a path. */
 const isPath = ({ value = "" }: Option<unknown>): boolean => /^<(?:file|folder|path)\b/.test(value);
 
-/** The arguments of the program for a call whose input fits the schema; throws {@link Mistake} for a path outside. */
+/** The arguments of the program for a call with valid input; throws {@link CliError} for a path outside of the workspace. */
 export async function argumentsOf(tool: ServedTool, input: Input, workspace: Workspace): Promise<string[]> {
   const { command, files, always = [] } = tool;
   const args = [typeof command === "string" ? command : command(input), "--json", ...always];
@@ -171,31 +177,33 @@ export async function argumentsOf(tool: ServedTool, input: Input, workspace: Wor
   for (const [name, value] of Object.entries(input)) {
     const option = table[name];
     if (!option) continue;
-    const place = isPath(option) ? await placeOf(name, String(value), workspace) : value;
-    args.push(...argumentsFor(written(name), place));
+    const checked = isPath(option) ? await workspacePath(name, String(value), workspace) : value;
+    args.push(...argumentsFor(optionName(name), checked));
   }
   for (const name of Object.keys(files)) {
     const value = input[name];
     if (typeof value !== "string") continue;
     if (name === "name") args.push(value);
-    else if (/[*?]/.test(value)) throw new Mistake(`${value} is a pattern. Name one file.`);
+    else if (/[*?]/.test(value)) throw new CliError(`${value} is a pattern. Name one file.`);
     else args.push(await workspace.existing(value));
   }
   if (args.some((arg) => arg.includes("\0")))
-    throw new Mistake("An argument has a null character. Remove it.");
+    throw new CliError("An argument has a null character. Remove it.");
   return args;
 }
 
-const READ = ["baseline", "prices"];
+/** Options whose files are read; the files of all others are written. */
+const READ_FILES = ["baseline", "prices"];
 
-const placeOf = (name: string, path: string, workspace: Workspace): Promise<string> =>
-  READ.includes(name) ? workspace.existing(path) : workspace.writable(path);
+/** The path of an option, checked to be in the workspace. */
+const workspacePath = (name: string, path: string, workspace: Workspace): Promise<string> =>
+  READ_FILES.includes(name) ? workspace.existing(path) : workspace.writable(path);
 
 function argumentsFor(name: string, value: unknown): string[] {
   if (value === false) return [];
   if (value === true) return [`--${name}`];
-  if (Array.isArray(value)) return value.map((one) => `--${name}=${one}`);
+  if (Array.isArray(value)) return value.map((item) => `--${name}=${item}`);
   if (typeof value === "object" && value !== null)
-    return Object.entries(value).map(([key, one]) => `--${name}=${key}=${one}`);
+    return Object.entries(value).map(([key, item]) => `--${name}=${key}=${item}`);
   return [`--${name}=${value}`];
 }

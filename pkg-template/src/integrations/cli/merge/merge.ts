@@ -6,25 +6,25 @@ import { prefixOf } from "../../../core/records/experiment-name.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import { formatExperiment, mergeExperiments, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../shared/nothing-measured.js";
-import { checkIsThere, experimentText } from "../files.js";
-import { wrong } from "../mistake.js";
+import { checkExists, experimentText } from "../files.js";
+import { usageError } from "../mistake.js";
 import { checkDirections, readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
-import { announced, look, say } from "../terminal.js";
+import { reportWritten, say, terminalStyle } from "../terminal.js";
 import { checkWrites, writeResult } from "../writes.js";
 import type { MergeFlags } from "./options.js";
 
 export async function merge(files: string[], options: MergeFlags): Promise<number> {
   const [first] = files;
-  if (first === undefined) throw wrong("merge needs the files that --shard wrote with --output");
+  if (first === undefined) throw usageError("merge needs the files that --shard wrote with --output");
   checkResults(options);
   const { output, format, partial, failUnder, failOver } = options;
   if (output !== undefined && !format && !/\.json$/i.test(output))
-    throw wrong(`--output ${output} has to end in .json`);
+    throw usageError(`--output ${output} has to end in .json`);
   await checkWrites(files, options);
-  await Promise.all(files.map(checkIsThere));
+  await Promise.all(files.map(checkExists));
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const keepRows = options.keepRows || readsRows(options) || undefined;
@@ -43,11 +43,11 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   const unmeasured = experiment.stopped ? undefined : nothingMeasured(experiment);
   const mistake = experiment.stopped?.message ?? unmeasured;
   const problems = mistake !== undefined ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
-  if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
+  if (!takesOutput(options)) print(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter }));
   if (output && !format)
-    await announced("Experiment", output, writeResult(output, experimentText(experiment), options));
+    await reportWritten("Experiment", output, writeResult(output, experimentText(experiment), options));
   if (options.report)
-    await announced(
+    await reportWritten(
       "Report",
       options.report,
       writeResult(options.report, await renderReport(experiment, reading), options),

@@ -5,7 +5,7 @@ import {
   JSON_RESULT,
   JUNIT,
   READING,
-  REPORT,
+  REPORT_FILE,
   THRESHOLDS,
   WRITING,
 } from "../shared-options.js";
@@ -23,7 +23,7 @@ export const MERGE = {
   ...GITHUB,
   ...THRESHOLDS,
   ...READING,
-  ...REPORT,
+  ...REPORT_FILE,
 };
 
 export type MergeFlags = Values<typeof MERGE>;

@@ -1,6 +1,6 @@
 import type { Values } from "../options.js";
-import { JSON_RESULT, READING, REPORT, WRITING } from "../shared-options.js";
+import { JSON_RESULT, READING, REPORT_FILE, WRITING } from "../shared-options.js";
 
-export const REPORTING = { ...WRITING, ...READING, ...REPORT, ...JSON_RESULT };
+export const REPORT = { ...WRITING, ...READING, ...REPORT_FILE, ...JSON_RESULT };
 
-export type ReportFlags = Values<typeof REPORTING>;
+export type ReportFlags = Values<typeof REPORT>;

@@ -9,35 +9,37 @@ import { readExperiment, renderReport } from "../../../evaluation.js";
 import type { IndexData, IndexEntry, ReportData } from "../../../experiments/presentation/report/data.js";
 import { dataIn } from "../../../experiments/presentation/report/document.js";
 import { indexEntry, indexOfEntries, RowTotals } from "../../../experiments/presentation/report/index-of.js";
-import { checkIsThere, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
+import { checkExists, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
 import { noteWritten } from "../json-result.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 import { checkDirections, type ReadingFlags, readingOf } from "../reading.js";
-import { announced, say } from "../terminal.js";
+import { reportWritten, say } from "../terminal.js";
 import { checkWrites, isSinkFile, writeResult } from "../writes.js";
 import type { ReportFlags } from "./options.js";
 
 export async function report(files: string[], options: ReportFlags): Promise<number> {
   const [first, ...more] = files;
   if (first === undefined)
-    throw wrong("report needs files that score --output or run --output wrote, or a folder of them");
+    throw usageError("report needs files that score --output or run --output wrote, or a folder of them");
   const reading = await readingOf(options);
   const areFolders = await Promise.all(files.map(isFolder));
   if (areFolders.some(Boolean)) {
-    if (more.length) throw wrong("report takes either files or one folder");
+    if (more.length) throw usageError("report takes either files or one folder");
     if (options.report !== undefined)
-      throw wrong(`--report cannot be used with a folder, whose index is ${first}/index.html; remove it`);
+      throw usageError(
+        `--report cannot be used with a folder, whose index is ${first}/index.html; remove it`,
+      );
     return reportFolder(first, reading);
   }
-  await Promise.all(files.map(checkIsThere));
-  if (options.report === undefined) throw wrong("report needs --report, the file to write");
+  await Promise.all(files.map(checkExists));
+  if (options.report === undefined) throw usageError("report needs --report, the file to write");
   const experiments: Experiment[] = [];
   await checkWrites(files, options);
   for (const file of files) experiments.push(await readExperiment(file));
   checkShards(files, experiments);
   checkDirections(options, experiments);
   const text = await reportOf(files, experiments, reading);
-  await announced("Report", options.report, writeResult(options.report, text, options));
+  await reportWritten("Report", options.report, writeResult(options.report, text, options));
   return 0;
 }
 
@@ -49,7 +51,7 @@ function checkShards(files: readonly string[], experiments: readonly Experiment[
   const [first, ...others] = shards;
   const other = others.find(({ part }) => part !== first?.part);
   if (!first || !other) return;
-  throw wrong(
+  throw usageError(
     `${first.file} and ${other.file} are different shards, which have no rows in common; merge all ` +
       "shards first with openevals-wasm merge",
   );
@@ -60,7 +62,7 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
   const folder = path.replace(/(?<=.)[\\/]+$/, "");
   const index = `${folder}/index.html`;
   if (await isForeign(index))
-    throw wrong(
+    throw usageError(
       `${index} was not written by this program and is not overwritten; move it, or name another folder`,
     );
   const names = await namesIn(folder);
@@ -118,7 +120,7 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
     );
   }
   const page = await indexOfEntries([...entries.values()], reading);
-  await announced(`Index of ${counted(entries.size, "experiment")}`, index, writeText(index, page));
+  await reportWritten(`Index of ${counted(entries.size, "experiment")}`, index, writeText(index, page));
   return 0;
 }
 

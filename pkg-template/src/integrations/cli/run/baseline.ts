@@ -1,4 +1,4 @@
-/** Comparisons of the experiments of a run with a baseline. */
+/** Compares the experiments of a run with a baseline. */
 
 import { show } from "../../../core/input/checks.js";
 import { differentInputs } from "../../../core/records/different-inputs.js";
@@ -11,7 +11,7 @@ import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
 import { checkMargins, marginsOf } from "../margins.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 import { say } from "../terminal.js";
 import { type NamedExperiment, unfinishedNotes } from "../unfinished.js";
 import type { RunOptions } from "./options.js";
@@ -24,7 +24,7 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
   for (const outcome of outcomes) {
     const baseline = baselines.get(outcome);
     if (!baseline || !outcome.experiment || outcome.mistake !== undefined) continue;
-    outcome.notes = [...(outcome.notes ?? []), ...otherName(baseline, outcome.experiment)];
+    outcome.notes = [...(outcome.notes ?? []), ...nameNotes(baseline, outcome.experiment)];
     const different = differentInputs(baseline.experiment, outcome.experiment);
     const mismatch = different?.isMismatch
       ? different.note
@@ -44,9 +44,9 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
     });
   }
   const compared = outcomes.filter(({ comparisons }) => comparisons);
-  const all = await adjustPValues(compared.map(({ comparisons = {} }) => comparisons));
-  for (const [index, outcome] of compared.entries()) outcome.comparisons = all[index] ?? {};
-  if (all.length) checkMargins(options.margin, all);
+  const adjusted = await adjustPValues(compared.map(({ comparisons = {} }) => comparisons));
+  for (const [index, outcome] of compared.entries()) outcome.comparisons = adjusted[index] ?? {};
+  if (adjusted.length) checkMargins(options.margin, adjusted);
   for (const outcome of outcomes) {
     const { name, comparisons, experiment, lowerIsBetter } = outcome;
     if (!comparisons || !experiment) continue;
@@ -57,16 +57,17 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
   }
 }
 
-/** A note for a baseline with the name of another experiment. */
-function otherName({ name, experiment }: NamedExperiment, now: Experiment): string[] {
-  const [was, is] = [prefixOf(experiment), prefixOf(now)];
-  return was === is
+/** Warns that the baseline has the name of another experiment. */
+function nameNotes({ name, experiment }: NamedExperiment, current: Experiment): string[] {
+  const [before, now] = [prefixOf(experiment), prefixOf(current)];
+  return before === now
     ? []
     : [
-        `${name} has the experiment ${show(was)}, not ${show(is)}. If it is not an earlier run of this one, name another file.`,
+        `${name} has the experiment ${show(before)}, not ${show(now)}. If it is not an earlier run of this one, name another file.`,
       ];
 }
 
+/** The baseline of each experiment: the file, or the file with its name in the folder. */
 async function baselinesOf(
   outcomes: readonly Outcome[],
   path: string,
@@ -76,7 +77,7 @@ async function baselinesOf(
   if (!(await isFolder(path))) {
     const [only, ...others] = ran;
     if (others.length)
-      throw wrong(
+      throw usageError(
         `--baseline ${path} is one experiment, but ${ran.length} were run; name a folder that --output wrote`,
       );
     if (only) found.set(only, { name: path, experiment: await readExperiment(path) });

@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Mistake } from "../mistake.js";
+import { CliError } from "../mistake.js";
 
-/** The part of the API of esbuild that is used. */
+/** The part of esbuild's API that this module uses. */
 interface Esbuild {
   build(options: object): Promise<{ outputFiles: { text: string }[] }>;
 }
@@ -30,23 +30,20 @@ const DEPENDENTS = ["tsx", "vite"];
 
 /** A function that bundles a file for the location `to`; `undefined` if the project has no esbuild. */
 export function bundler(path: string): ((to: string) => Promise<string>) | undefined {
-  const esbuild = find(path);
+  const esbuild = findEsbuild(path);
   return esbuild && ((to) => bundle(esbuild, path, to));
 }
 
-function find(path: string): Esbuild | undefined {
+/** The esbuild that the file can import, or that one of these packages can. */
+function findEsbuild(path: string): Esbuild | undefined {
   const require = createRequire(path);
-  const from = (folder: () => string): Esbuild | undefined => {
+  const importers = [() => path, ...DEPENDENTS.map((name) => () => require.resolve(`${name}/package.json`))];
+  for (const importer of importers) {
     try {
-      return createRequire(folder())("esbuild");
+      return createRequire(importer())("esbuild");
     } catch {
-      return undefined;
+      // Try the next importer.
     }
-  };
-  const places = [() => path, ...DEPENDENTS.map((name) => () => require.resolve(`${name}/package.json`))];
-  for (const place of places) {
-    const found = from(place);
-    if (found) return found;
   }
   return undefined;
 }
@@ -76,20 +73,23 @@ async function bundle(esbuild: Esbuild, path: string, to: string): Promise<strin
     const [first] = (error as BuildFailure).errors ?? [];
     if (!first) throw error;
     const { text, location } = first;
-    const place = location ? `${location.file}:${location.line}:${location.column + 1}: ` : "";
-    throw new Mistake(`${place}${text}`);
+    const position = location ? `${location.file}:${location.line}:${location.column + 1}: ` : "";
+    throw new CliError(`${position}${text}`);
   }
 }
 
-/** Keeps the original location in sources that read it, for example to find data. */
+/** Gives sources that read their own location, for example to find data, the original one instead of that of the bundle. */
 function keepLocations(build: Plugin): void {
   build.onLoad({ filter: /\.[mc]?[jt]sx?$/, namespace: "file" }, async ({ path }) => {
     const source = (await readFile(path, "utf8")).replace(/^#![^\n]*/, "");
     const [url, file, folder] = [pathToFileURL(path).href, path, dirname(path)].map((text) =>
       JSON.stringify(text),
     );
-    const places = `const __url = ${url}, __path = ${file}, __folder = ${folder};`;
-    const asks = /\bimport\.meta\.url\b|\b__(?:file|dir)name\b/.test(source);
-    return { contents: asks ? places + source : source, loader: extname(path).replace(/^\.[mc]?/, "") };
+    const locations = `const __url = ${url}, __path = ${file}, __folder = ${folder};`;
+    const readsLocation = /\bimport\.meta\.url\b|\b__(?:file|dir)name\b/.test(source);
+    return {
+      contents: readsLocation ? locations + source : source,
+      loader: extname(path).replace(/^\.[mc]?/, ""),
+    };
   });
 }

@@ -1,16 +1,16 @@
 /** The combinations of a matrix, each of which is an experiment. */
 
 import type { ExperimentDefinition, MatrixAxis, Target, TargetConfig } from "../../../evaluation.js";
-import { Mistake } from "../mistake.js";
+import { CliError } from "../mistake.js";
 
 /** A value of an axis, with its name. */
-interface Named {
+interface AxisValue {
   axis: string;
   label: string;
   value: unknown;
 }
 
-/** The definitions of a matrix's combinations, with their names; the definition itself if it has no matrix. */
+/** A definition with a name for each combination of the matrix; the definition itself if it has no matrix. */
 export function combinationsOf(
   name: string,
   { matrix, ...definition }: ExperimentDefinition,
@@ -18,12 +18,12 @@ export function combinationsOf(
   if (!matrix) return [{ name, definition }];
   const { target, output, metadata } = definition;
   if (!target)
-    throw new Mistake(
+    throw new CliError(
       "matrix needs a target, which gets each combination as the matrix of its second argument.",
     );
   const sink = output?.sink;
   if (sink !== undefined && typeof sink === "object")
-    throw new Mistake(
+    throw new CliError(
       "output.sink of a matrix has to be a path or a function: the first experiment would close a stream.",
     );
   const axes = Object.entries(matrix).map(([axis, values]) => namedValues(axis, values));
@@ -48,22 +48,24 @@ function checkSinks(paths: readonly string[]): void {
   const names = paths.map((path) => path.toLowerCase());
   const twice = paths.find((_, index) => names.indexOf(names[index] as string) !== index);
   if (twice !== undefined)
-    throw new Mistake(
+    throw new CliError(
       `Two combinations of the matrix would be written to ${twice}. Name their values differently.`,
     );
 }
 
-/** The longest text of a list that is its own name, in characters. */
+/** The longest text that serves as its own name, in characters; longer ones are numbered. */
 const MAX_LABEL_LENGTH = 40;
 
-function namedValues(axis: string, values: MatrixAxis): Named[] {
+function namedValues(axis: string, values: MatrixAxis): AxisValue[] {
   const named = Array.isArray(values)
-    ? values.map((value, index): Named => ({ axis, label: labelOf(value) ?? `${axis}-${index + 1}`, value }))
-    : Object.entries(values).map(([label, value]): Named => ({ axis, label, value }));
+    ? values.map(
+        (value, index): AxisValue => ({ axis, label: labelOf(value) ?? `${axis}-${index + 1}`, value }),
+      )
+    : Object.entries(values).map(([label, value]): AxisValue => ({ axis, label, value }));
   const labels = named.map(({ label }) => label);
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
   if (twice !== undefined)
-    throw new Mistake(
+    throw new CliError(
       `matrix.${axis} has two values named "${twice}". Name them: { ${axis}: { first: …, second: … } }.`,
     );
   return named;
@@ -75,14 +77,18 @@ function labelOf(value: unknown): string | undefined {
   return text.trim() && text.length <= MAX_LABEL_LENGTH && !/[\n\r]/.test(text) ? text : undefined;
 }
 
-const productOf = (axes: readonly Named[][]): Named[][] =>
-  axes.reduce<Named[][]>((all, values) => all.flatMap((one) => values.map((value) => [...one, value])), [[]]);
+const productOf = (axes: readonly AxisValue[][]): AxisValue[][] =>
+  axes.reduce<AxisValue[][]>(
+    (combinations, values) =>
+      combinations.flatMap((combination) => values.map((value) => [...combination, value])),
+    [[]],
+  );
 
-/** The target, which gets the values of its combination. */
+/** A target that also gets the values of its combination. */
 function withMatrix(target: Target, matrix: Readonly<Record<string, unknown>>): Target {
   const call = (inputs: unknown, config?: TargetConfig) => {
-    const own: TargetConfig = { ...config, matrix };
-    return typeof target === "function" ? target(inputs, own) : target.invoke(inputs, own);
+    const withValues: TargetConfig = { ...config, matrix };
+    return typeof target === "function" ? target(inputs, withValues) : target.invoke(inputs, withValues);
   };
   return call;
 }

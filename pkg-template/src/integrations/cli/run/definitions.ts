@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { inPlace } from "../../../core/errors.js";
 import { defineExperiment, type ExperimentDefinition } from "../../../evaluation.js";
-import { Mistake } from "../mistake.js";
+import { CliError } from "../mistake.js";
 import { combinationsOf } from "./combinations.js";
 import type { Loaded } from "./load.js";
 
@@ -12,20 +12,20 @@ export interface DeclaredExperiment {
   /** The path of its file, as given. */
   file: string;
   name: string;
-  /** The name of the matrix of which it is a combination. */
+  /** The name of its matrix, if it is a combination. */
   matrix: string | undefined;
   definition: ExperimentDefinition;
   evaluate: Loaded["evaluate"];
 }
 
-/** The definitions in a file; throws {@link Mistake} if there are none, and `invalid_config` for invalid ones. */
+/** The definitions in a file; throws {@link CliError} if there are none, and `invalid_config` for invalid ones. */
 export function definitionsIn({ exports, evaluate }: Loaded, file: string): DeclaredExperiment[] {
   const stem = basename(file).replace(/(?:\.eval)?\.[cm]?[jt]sx?$/, "");
-  /** The default export of CommonJS contains all others again. */
+  // The default export of a CommonJS module contains the named ones again.
   const seen = new Set<unknown>();
   const found: DeclaredExperiment[] = [];
   const add = (value: unknown, name: string) => {
-    if (Array.isArray(value)) for (const [index, one] of value.entries()) add(one, `${name}-${index + 1}`);
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) add(item, `${name}-${index + 1}`);
     if (!isDefinition(value) || seen.has(value)) return;
     seen.add(value);
     try {
@@ -33,16 +33,17 @@ export function definitionsIn({ exports, evaluate }: Loaded, file: string): Decl
     } catch (error) {
       throw inPlace(name, error);
     }
-    const whole = value.name ?? name;
-    const matrix = value.matrix && whole;
-    for (const one of combinationsOf(whole, value)) found.push({ file, matrix, evaluate, ...one });
+    const experimentName = value.name ?? name;
+    const matrix = value.matrix && experimentName;
+    for (const combination of combinationsOf(experimentName, value))
+      found.push({ file, matrix, evaluate, ...combination });
   };
-  const { default: own, ...named } = exports;
-  add(own, stem);
-  const all = isDefinition(own) || Array.isArray(own) ? named : { ...Object(own), ...named };
+  const { default: main, ...named } = exports;
+  add(main, stem);
+  const all = isDefinition(main) || Array.isArray(main) ? named : { ...Object(main), ...named };
   for (const [name, value] of Object.entries(all)) add(value, `${stem}-${name}`);
   if (found.length) return found;
-  throw new Mistake(
+  throw new CliError(
     "The file exports no experiment. Export one, such as export default defineExperiment({ data, target, evaluators }).",
   );
 }

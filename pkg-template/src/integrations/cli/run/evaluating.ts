@@ -16,9 +16,9 @@ import {
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { emptyShard, nothingMeasured } from "../../shared/nothing-measured.js";
 import { keysOf } from "../../shared/score-limits.js";
-import { budgetOf, showingProgress } from "../budget.js";
-import { explained, Mistake } from "../mistake.js";
-import { written } from "../options.js";
+import { budgetOf, progressReporter } from "../budget.js";
+import { CliError, errorText } from "../mistake.js";
+import { optionName } from "../options.js";
 import { checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
@@ -27,7 +27,7 @@ import { fileOf } from "./output.js";
 import { shownOutput } from "./shown-rows.js";
 import { TargetFailures } from "./target-failures.js";
 
-/** Runs an experiment. Errors are recorded in the outcome. */
+/** Runs an experiment. The outcome records errors; none is thrown. */
 export async function outcomeOf(
   declared: DeclaredExperiment,
   options: RunOptions,
@@ -45,12 +45,12 @@ export async function outcomeOf(
     const names = declaredKeys(definition);
     if (names) checkThresholds(limits, names);
     const { evaluators = [], summaryEvaluators = [] } = definition;
-    for (const side of [limits, options]) checkRanges(side, [...evaluators, ...summaryEvaluators]);
-    const experiment = await evaluated(declared, options, signal);
+    for (const source of [limits, options]) checkRanges(source, [...evaluators, ...summaryEvaluators]);
+    const experiment = await evaluateExperiment(declared, options, signal);
     outcome.experiment = experiment;
     const { stopped } = experiment;
     if (stopped) {
-      stopped.message = inFlags(stopped.message, options);
+      stopped.message = withOptionNames(stopped.message, options);
       const advice = continuation(experiment, stopped, definition, fileOf(name, options));
       return { ...outcome, mistake: `${stopped.message.replace(/\.?$/, ".")} ${advice}`, advice };
     }
@@ -60,7 +60,7 @@ export async function outcomeOf(
       say(`${name}: ${emptyShard(experiment)}`);
       return outcome;
     }
-    // Thresholds of the command may name keys of other experiments.
+    // A threshold of the command may be for another experiment of the run.
     for (const side of ["failUnder", "failOver"] as const)
       for (const [key, limit] of options[side])
         if (keysOf(experiment).includes(key)) limits[side].set(key, limit);
@@ -69,19 +69,19 @@ export async function outcomeOf(
     return outcome;
   } catch (error) {
     const { experiment } = error as { experiment?: Experiment };
-    return { ...outcome, ...(experiment && { experiment }), mistake: explained(error) };
+    return { ...outcome, ...(experiment && { experiment }), mistake: errorText(error) };
   }
 }
 
-/** The message of a budget, with the option of the command if that set the limit. */
-function inFlags(message: string, options: RunOptions): string {
+/** The message of a budget. It names the option of the command if that set the limit. */
+function withOptionNames(message: string, options: RunOptions): string {
   for (const name of ["maxCost", "maxTokens", "maxDuration"] as const)
     if (options[name] !== undefined)
-      message = message.replace(new RegExp(`: ${name}(Ms)? is `), `: --${written(name)} is `);
+      message = message.replace(new RegExp(`: ${name}(Ms)? is `), `: --${optionName(name)} is `);
   return message;
 }
 
-/** The advice for continuing, with the place of the finished rows. */
+/** How to continue a stopped experiment, and where its finished rows are. */
 function continuation(
   experiment: Experiment,
   { code }: Failure,
@@ -101,7 +101,7 @@ function continuation(
   return `${kept}. To be able to continue, add output: { sink: "results.jsonl", resume: true } to the definition.`;
 }
 
-/** The limits of its scores, from the definition and the command. */
+/** The limits of scores, from the definition and the command. */
 function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions) {
   return {
     failUnder: new Map(Object.entries(definition.failUnder ?? {})),
@@ -115,7 +115,7 @@ function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions
 /** Rejects an experiment without evaluators before its target is called. */
 function checkIsScored({ evaluators = [], summaryEvaluators = [] }: ExperimentDefinition): void {
   if (evaluators.length || summaryEvaluators.length) return;
-  throw new Mistake("The experiment has no evaluators; add some to evaluators or summaryEvaluators.");
+  throw new CliError("The experiment has no evaluators; add some to evaluators or summaryEvaluators.");
 }
 
 /** The keys of the evaluators; `undefined` if one of them does not declare its key. */
@@ -131,93 +131,98 @@ function declaredKeys({
 function checkRowsAreKept(
   { output }: ExperimentDefinition,
   { eachAtLeast }: Pick<RunOptions, "eachAtLeast">,
-  { baseline, eachAtLeast: asked }: RunOptions,
+  { baseline, eachAtLeast: eachAtLeastOption }: RunOptions,
 ): void {
   if (output?.keepRows ?? true) return;
-  const reader =
-    asked !== undefined
+  const option =
+    eachAtLeastOption !== undefined
       ? "--each-at-least"
       : eachAtLeast !== undefined
         ? "eachAtLeast"
         : baseline !== undefined
           ? "--baseline"
           : undefined;
-  if (reader === undefined) return;
-  throw new Mistake(
-    `${reader} needs the rows, which the experiment does not keep; remove output.keepRows: false or ${reader}.`,
+  if (option === undefined) return;
+  throw new CliError(
+    `${option} needs the rows, which the experiment does not keep; remove output.keepRows: false or ${option}.`,
   );
 }
 
-/** Estimates an experiment. */
-export async function estimateOf(
+/** Estimates the tokens and the cost of an experiment. */
+export async function estimateExperiment(
   declared: DeclaredExperiment,
   options: RunOptions,
   estimate: EstimateOptions["estimate"],
   signal: AbortSignal,
 ): Promise<ExperimentEstimate> {
-  const { target, asked } = await askedOf(declared, options, signal);
-  return declared.evaluate(target, { ...asked, estimate });
+  const { target, evaluateOptions } = await evaluateArguments(declared, options, signal);
+  return declared.evaluate(target, { ...evaluateOptions, estimate });
 }
 
-async function evaluated(
+/** Runs `evaluate()`, and reports where in the user's code the target failed. */
+async function evaluateExperiment(
   declared: DeclaredExperiment,
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<Experiment> {
-  const { target, asked } = await askedOf(declared, options, signal);
+  const { target, evaluateOptions } = await evaluateArguments(declared, options, signal);
   const failures = new TargetFailures();
   try {
     return await declared.evaluate(target && failures.watch(target), {
-      ...asked,
-      output: shownOutput(declared.name, asked.output),
+      ...evaluateOptions,
+      output: shownOutput(declared.name, evaluateOptions.output),
     });
   } finally {
     for (const line of failures.lines()) say(line);
   }
 }
 
-/** The arguments of `evaluate()`. */
-async function askedOf({ name, definition }: DeclaredExperiment, options: RunOptions, signal: AbortSignal) {
-  const { target, name: _, failUnder, failOver, maxErrors, eachAtLeast, ...own } = definition;
-  if ((own as Partial<EstimateOptions>).estimate) {
-    throw new Mistake(
+/** The target and the options for `evaluate()`. */
+async function evaluateArguments(
+  { name, definition }: DeclaredExperiment,
+  options: RunOptions,
+  signal: AbortSignal,
+) {
+  const { target, name: _, failUnder, failOver, maxErrors, eachAtLeast, ...defined } = definition;
+  if ((defined as Partial<EstimateOptions>).estimate) {
+    throw new CliError(
       "estimate is not an option of an experiment; pass --estimate or --estimate-rows to the command instead.",
     );
   }
   const { concurrency, repeat, shard, cache, cacheMode, overwrite } = options;
-  const tell = showingProgress();
-  const asked: EvaluateOptions & { [OPTIONAL_KEYS]: readonly string[] } = {
+  const reportProgress = progressReporter();
+  const evaluateOptions: EvaluateOptions & { [OPTIONAL_KEYS]: readonly string[] } = {
     maxConcurrency: 4,
-    ...own,
+    ...defined,
     judges: {
-      ...own.judges,
+      ...defined.judges,
       ...(cache !== undefined && { cache: directoryCache(cache) }),
       ...(cacheMode !== undefined && { cacheMode }),
     },
     output: {
-      // Also with a sink, since reports and other formats are made from rows.
+      // Also with a sink: reports and other formats need the rows.
       keepRows: true,
-      ...own.output,
-      ...(overwrite && typeof own.output?.sink === "string" && !own.output.resume && { overwrite }),
+      ...defined.output,
+      ...(overwrite && typeof defined.output?.sink === "string" && !defined.output.resume && { overwrite }),
     },
-    budget: await budgetOf(options, own.budget),
+    budget: await budgetOf(options, defined.budget),
     lowerIsBetter: limitsOf(definition, options).lowerIsBetter,
     [OPTIONAL_KEYS]: options.lowerIsBetter,
     ...(concurrency !== undefined && { maxConcurrency: concurrency }),
     ...(repeat !== undefined && { numRepetitions: repeat }),
     ...(shard && { shard }),
     experimentPrefix: name,
-    progress: own.progress ?? own.onProgress === undefined,
+    progress: defined.progress ?? defined.onProgress === undefined,
     onProgress(progress) {
-      tell(progress);
-      return own.onProgress?.(progress);
+      reportProgress(progress);
+      return defined.onProgress?.(progress);
     },
-    signal: withOwn(signal, own.signal),
+    signal: combinedSignal(signal, defined.signal),
   };
-  return { target, asked };
+  return { target, evaluateOptions };
 }
 
-function withOwn(signal: AbortSignal, own: AbortSignal | undefined): AbortSignal {
-  checkValue("signal", own, aSignal);
-  return own ? anySignal(signal, own) : signal;
+function combinedSignal(signal: AbortSignal, defined: AbortSignal | undefined): AbortSignal {
+  checkValue("signal", defined, aSignal);
+  return defined ? anySignal(signal, defined) : signal;
 }

@@ -2,23 +2,23 @@
 
 import { readdir } from "node:fs/promises";
 import { isFolder, realPath } from "../files.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 
 /** Whether a path is a pattern. Brackets and braces are not, since names of files contain them. */
 const isPattern = (path: string): boolean => /[*?]/.test(path);
 
-/** The files without duplicates, in the order of the patterns; throws {@link wrong} if a pattern matches no file. */
+/** The files without duplicates, in the order of the patterns; throws {@link usageError} if a pattern matches no file. */
 export async function filesOf(patterns: readonly string[]): Promise<string[]> {
   const files = new Map<string, string>();
-  for (const given of patterns) {
-    const pattern = given.replaceAll("\\", "/");
-    const found = isPattern(pattern) ? await matching(pattern) : [given];
-    if (!found.length) throw wrong(`No file matches ${given}`);
+  for (const argument of patterns) {
+    const pattern = argument.replaceAll("\\", "/");
+    const found = isPattern(pattern) ? await matching(pattern) : [argument];
+    if (!found.length) throw usageError(`No file matches ${argument}`);
     for (const file of found) {
       const real = await realPath(file);
-      if (real === undefined) throw wrong(`There is no file ${file}`);
+      if (real === undefined) throw usageError(`There is no file ${file}`);
       if (await isFolder(file))
-        throw wrong(`${file} is a folder; name the files in it, such as ${file}/*.eval.ts`);
+        throw usageError(`${file} is a folder; name the files in it, such as ${file}/*.eval.ts`);
       if (!files.has(real)) files.set(real, file);
     }
   }

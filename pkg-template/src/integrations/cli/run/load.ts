@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { uuid } from "../../../core/platform/uuid.js";
 import { evaluate } from "../../../evaluation.js";
 import { realPath, writeText } from "../files.js";
-import { Mistake } from "../mistake.js";
+import { CliError } from "../mistake.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "./bundle.js";
 
 /** The exports of a file, and the `evaluate()` that runs them. */
@@ -18,16 +18,16 @@ export interface Loaded {
   evaluate: typeof evaluate;
 }
 
-/** Loads a file. Throws the errors of its code, and {@link Mistake} for TypeScript that cannot be compiled. */
+/** Loads a file. Throws the errors of its code, and {@link CliError} for a file that cannot be read as code. */
 export async function load(file: string): Promise<Loaded> {
   if (/\.(jsonl?|csv|parquet)(\.gz)?$/.test(file))
-    throw new Mistake("The file has data. run takes files that export experiments; score takes data.");
+    throw new CliError("The file has data. run takes files that export experiments; score takes data.");
   const path = (await realPath(file)) ?? resolve(file);
   const exports = await (/\.[mc]?tsx?$/.test(path) ? importTypeScript(path) : importJavaScript(path));
   return { exports, evaluate: await evaluateOf(path) };
 }
 
-/** An import does not say where a syntax error is; `node --check` does. */
+/** Imports JavaScript. Errors of an import do not say where a syntax error is, so `node --check` finds the line. */
 async function importJavaScript(path: string): Promise<Record<string, unknown>> {
   try {
     return await importFile(path);
@@ -38,14 +38,16 @@ async function importJavaScript(path: string): Promise<Record<string, unknown>> 
 }
 
 /** The syntax error of this file, with its line and the code; `undefined` if the error is in a file that it imports. */
-async function syntaxError(path: string): Promise<Mistake | undefined> {
+async function syntaxError(path: string): Promise<CliError | undefined> {
   const checked = promisify(execFile)(process.execPath, ["--check", path]);
   const { stderr } = await checked.then(
     () => ({ stderr: "" }),
     (failed: { stderr?: string }) => ({ stderr: failed.stderr ?? "" }),
   );
-  const [, at, shown, message] = /^(\S.*:\d+)\n([\s\S]*?)\n+(SyntaxError: .*)$/m.exec(stderr) ?? [];
-  return at === undefined ? undefined : new Mistake(`${at.replace(/^file:\/\//, "")}: ${message}\n${shown}`);
+  const [, position, excerpt, message] = /^(\S.*:\d+)\n([\s\S]*?)\n+(SyntaxError: .*)$/m.exec(stderr) ?? [];
+  return position === undefined
+    ? undefined
+    : new CliError(`${position.replace(/^file:\/\//, "")}: ${message}\n${excerpt}`);
 }
 
 const importFile = (path: string): Promise<Record<string, unknown>> => importAt(pathToFileURL(path).href);
@@ -53,9 +55,7 @@ const importFile = (path: string): Promise<Record<string, unknown>> => importAt(
 /** Bundlers do not follow an import of a variable. */
 const importAt = (url: string): Promise<Record<string, unknown>> => import(url);
 
-/**
- * Loads TypeScript with the project's esbuild, which compiles all of it, or else with Node, which only removes types.
- */
+/** Loads TypeScript with the project's esbuild, or without one with Node, which only removes types. */
 async function importTypeScript(path: string): Promise<Record<string, unknown>> {
   const bundle = bundler(path);
   if (!bundle) return importByNode(path);
@@ -72,7 +72,7 @@ async function importTypeScript(path: string): Promise<Record<string, unknown>> 
 
 async function importByNode(path: string): Promise<Record<string, unknown>> {
   if (!NODE_RUNS_TYPESCRIPT) {
-    throw new Mistake(
+    throw new CliError(
       `The file is TypeScript, which Node ${process.versions.node} cannot run. ${INSTALL}, or use Node 22.18 or later.`,
     );
   }
@@ -81,12 +81,12 @@ async function importByNode(path: string): Promise<Record<string, unknown>> {
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     if (/import statement outside a module|Unexpected token 'export'/.test(message)) {
-      throw new Mistake(
+      throw new CliError(
         `${message}\nNode reads the file as CommonJS, since the nearest package.json does not have "type": "module". Rename it to ${basename(path).replace(/\.ts$/, ".mts")}, set the type, or install esbuild in the project.`,
       );
     }
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") throw error;
-    throw new Mistake(
+    throw new CliError(
       `${message}\nNode runs TypeScript without enums and similar syntax, and imports need the extension of the file. ${INSTALL} to lift these limits.`,
     );
   }
@@ -95,8 +95,8 @@ async function importByNode(path: string): Promise<Record<string, unknown>> {
 const INSTALL = "Install esbuild in the project (npm install --save-dev esbuild)";
 
 /**
- * The `evaluate()` of the copy of the package that the file imports. A judge finds the cache of an experiment only in its own
- * copy; ES modules and CommonJS have a copy each.
+ * The `evaluate()` of the copy of the package that the file imports: judges of one copy do not use the cache of an experiment in
+ * another. ES modules and CommonJS have a copy each.
  */
 async function evaluateOf(path: string): Promise<typeof evaluate> {
   const require = createRequire(path);

@@ -4,21 +4,33 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isFolder, realPath } from "../files.js";
 
-/** Only sources are searched for names of other files. */
+/** Files that are searched for names of other files. */
 const SOURCE = /\.[cm]?[jt]sx?$/;
-/** Endings that imports leave out. */
-const ENDINGS = ["", ".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
+/** Extensions that imports may leave out. */
+const EXTENSIONS = [
+  "",
+  ".ts",
+  ".tsx",
+  ".mts",
+  ".cts",
+  ".js",
+  ".mjs",
+  ".cjs",
+  ".json",
+  "/index.ts",
+  "/index.js",
+];
 
-/** A text in quotes that may be a path. */
+/** Quoted text that may be a path. */
 const QUOTED = /(["'`])(?<name>[\w./@ -]{1,200})\1/g;
-/** One that is imported. */
+/** A quoted path in an import or `require()`. */
 export const IMPORTED = new RegExp(`\\b(?:from|import|require)\\s*\\(?\\s*${QUOTED.source}`, "g");
 
 /**
  * The file itself and, recursively, the existing files that it names in quotes: imports, and data. A name is looked up beside
- * the file and, as for data, in the working directory. Files of packages are left out.
+ * the file and, because data is found there, in the working directory. Files of packages are left out.
  *
- * @param pattern The names to look for.
+ * @param pattern Matches the names to follow.
  */
 export async function filesNamedBy(file: string, pattern = QUOTED): Promise<Set<string>> {
   const first = (await realPath(file)) ?? resolve(file);
@@ -29,8 +41,8 @@ export async function filesNamedBy(file: string, pattern = QUOTED): Promise<Set<
     const names = new Set(Array.from(source.matchAll(pattern), ({ groups }) => groups?.name ?? ""));
     for (const name of names) {
       const isRelative = /^\.\.?\//.test(name);
-      for (const place of isRelative ? spellings(resolve(dirname(path), name)) : [resolve(name)]) {
-        const real = await realPath(place);
+      for (const candidate of isRelative ? candidatesOf(resolve(dirname(path), name)) : [resolve(name)]) {
+        const real = await realPath(candidate);
         if (real === undefined || (await isFolder(real)) || /[\\/]node_modules[\\/]/.test(real)) continue;
         found.add(real);
         break;
@@ -43,7 +55,8 @@ export async function filesNamedBy(file: string, pattern = QUOTED): Promise<Set<
   return found;
 }
 
-const spellings = (path: string): string[] => [
-  ...ENDINGS.map((ending) => path + ending),
+/** The files that an import of a path can mean. */
+const candidatesOf = (path: string): string[] => [
+  ...EXTENSIONS.map((extension) => path + extension),
   path.replace(/js(x?)$/, "ts$1"),
 ];

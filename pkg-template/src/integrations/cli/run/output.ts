@@ -1,10 +1,10 @@
-/** The files that the experiments of a run are written to. */
+/** Checks and writes the files of `--output`. */
 
 import { fileURLToPath } from "node:url";
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { experimentText, fileNameOf } from "../files.js";
-import { wrong } from "../mistake.js";
-import { announced } from "../terminal.js";
+import { usageError } from "../mistake.js";
+import { reportWritten } from "../terminal.js";
 import { checkWrites, type WrittenFile, writeResult } from "../writes.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
@@ -12,10 +12,10 @@ import type { RunOptions } from "./options.js";
 const isFile = (path: string): boolean => /\.json$/i.test(path);
 
 /**
- * Rejects two experiments with the same file, and files that {@link checkWrites} rejects.
+ * Rejects names that do not fit the experiments, and files that {@link checkWrites} rejects.
  *
  * @param sources The files of code.
- * @param declared The experiments; none before the code is loaded.
+ * @param declared The experiments; empty before the code is loaded.
  */
 export async function checkOutput(
   sources: readonly string[],
@@ -34,23 +34,25 @@ export async function checkOutput(
     const file = isFolder ? fileOf(name, options) : undefined;
     const sink = definition.output?.sink;
     return [
-      ...(file === undefined ? [] : [{ by: "--output", path: file }]),
-      ...(typeof sink === "string" ? [{ by: `${name}: output.sink`, path: sink, isChecked: true }] : []),
+      ...(file === undefined ? [] : [{ option: "--output", path: file }]),
+      ...(typeof sink === "string"
+        ? [{ option: `${name}: output.sink`, path: sink, isProtected: true }]
+        : []),
     ];
   });
   await checkWrites([...sources, ...read], { ...options, ...(isFolder && { output: undefined }) }, written);
 }
 
-/** Rejects a name for the output that does not fit the number of experiments, and two experiments with the same file. */
+/** Rejects a file for several experiments, and two experiments with the same file. */
 function checkNames(declared: readonly { name: string }[], { output, format }: RunOptions): void {
   if (output === undefined || format !== undefined) return;
   if (/\.jsonl$/i.test(output))
-    throw wrong(
+    throw usageError(
       `--output ${output} has to be a folder, or a .json file for a single experiment; to write rows to a .jsonl file as they finish, set it as the sink in the definition`,
     );
   if (isFile(output)) {
     if (declared.length > 1)
-      throw wrong(
+      throw usageError(
         `--output ${output} is one file, but there are ${declared.length} experiments; name a folder`,
       );
     return;
@@ -58,10 +60,10 @@ function checkNames(declared: readonly { name: string }[], { output, format }: R
   const names = declared.map(({ name }) => fileNameOf(name).toLowerCase());
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice)
-    throw wrong(`Two experiments would be written to ${output}/${twice}; give one of them another name`);
+    throw usageError(`Two experiments would be written to ${output}/${twice}; give one of them another name`);
 }
 
-/** The file of an experiment; `undefined` without `--output`, and with `--format`, which uses that file. */
+/** The file of an experiment; `undefined` without `--output`, and with `--format`, which writes to `--output` instead. */
 export function fileOf(name: string, { output, format }: RunOptions): string | undefined {
   if (output === undefined || format !== undefined) return undefined;
   return isFile(output) ? output : `${output}/${fileNameOf(name)}`;
@@ -71,6 +73,6 @@ export async function writeOutcomes(outcomes: readonly Outcome[], options: RunOp
   for (const { name, experiment } of outcomes) {
     const file = fileOf(name, options);
     if (experiment && file !== undefined)
-      await announced("Experiment", file, writeResult(file, experimentText(experiment), options));
+      await reportWritten("Experiment", file, writeResult(file, experimentText(experiment), options));
   }
 }

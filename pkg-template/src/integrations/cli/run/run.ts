@@ -7,21 +7,21 @@ import { type ComparedMatrix, matricesOf } from "../../../experiments/presentati
 import type { Outcome } from "../../../experiments/presentation/outcome.js";
 import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
 import { keysOf } from "../../shared/score-limits.js";
-import { checkEstimate, estimateOf, showEstimate } from "../budget.js";
+import { checkEstimate, requestedEstimate, showEstimate } from "../budget.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
-import { checkIsThere } from "../files.js";
+import { checkExists } from "../files.js";
 import { keep } from "../history/entries.js";
 import { addToJson } from "../json-result.js";
-import { explained, wrong } from "../mistake.js";
+import { errorText, usageError } from "../mistake.js";
 import { outcomeJson } from "../outcome-json.js";
 import { checkDirections } from "../reading.js";
 import { checkExtension, checkResults, experimentsOf, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
-import { look, say } from "../terminal.js";
+import { say, terminalStyle } from "../terminal.js";
 import { compareWithBaselines } from "./baseline.js";
 import { type DeclaredExperiment, definitionsIn } from "./definitions.js";
-import { estimateOf as estimateOfOne, outcomeOf } from "./evaluating.js";
+import { estimateExperiment, outcomeOf } from "./evaluating.js";
 import { filesOf } from "./glob.js";
 import { load } from "./load.js";
 import { filesNamedBy, IMPORTED } from "./named-files.js";
@@ -29,38 +29,40 @@ import type { RunOptions } from "./options.js";
 import { checkOutput, writeOutcomes } from "./output.js";
 
 export async function run(patterns: string[], options: RunOptions): Promise<number> {
-  if (!patterns.length) throw wrong("run needs files that export experiments, such as evals/*.eval.ts");
+  if (!patterns.length) throw usageError("run needs files that export experiments, such as evals/*.eval.ts");
   checkResults(options);
   checkExtension(options, "a .json file or a folder");
   if (options.history !== undefined && options.shard)
-    throw wrong("--history keeps whole experiments and cannot be combined with --shard");
+    throw usageError("--history keeps whole experiments and cannot be combined with --shard");
   checkEstimate(options);
   const files = await filesOf(patterns);
   if (options.view && !options.watch)
-    throw wrong("--view shows the report while --watch runs; add --watch, or use openevals-wasm view <file>");
+    throw usageError(
+      "--view shows the report while --watch runs; add --watch, or use openevals-wasm view <file>",
+    );
   if (options.watch) {
-    if (options.json) throw wrong("--json writes one result and --watch never ends; use one of the two");
+    if (options.json) throw usageError("--json writes one result and --watch never ends; use one of the two");
     const { watch } = await import("./watch.js");
     return watch(files, options);
   }
   const sources = options.overwrite ? await sourcesOf(files) : files;
   await checkOutput(sources, [], options);
-  if (options.baseline !== undefined) await checkIsThere(options.baseline);
+  if (options.baseline !== undefined) await checkExists(options.baseline);
   const state: RunState = { outcomes: [], at: undefined, isOver: false };
   const work = async () => {
     const declared = await declaredIn(files, options.filter, state);
     if (!declared.length && !state.outcomes.length)
-      throw wrong(`No experiment has "${options.filter}" in its name`);
-    const how = estimateOf(options);
-    if (how) return estimateAll(declared, options, how, state);
+      throw usageError(`No experiment has "${options.filter}" in its name`);
+    const estimate = requestedEstimate(options);
+    if (estimate) return estimateAll(declared, options, estimate, state);
     await checkOutput(sources, declared, options);
     await runAll(declared, options, state);
     return finish(state.outcomes, options);
   };
   return withExitGuard(work, {
-    tell: (how) => say(`${state.at?.file ?? "openevals-wasm"}: ${whose(state)} ${how}`),
-    async rescue(how) {
-      const mistake = `${whose(state)} ${how}`;
+    report: (problem) => say(`${state.at?.file ?? "openevals-wasm"}: ${subjectOf(state)} ${problem}`),
+    async rescue(problem) {
+      const mistake = `${subjectOf(state)} ${problem}`;
       state.isOver = true;
       if (state.at) {
         const { file, name = file } = state.at;
@@ -73,7 +75,7 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
   });
 }
 
-/** The files and what they import: `--overwrite` could replace any of them. */
+/** The files and the files that they import, which `--overwrite` must not replace. */
 async function sourcesOf(files: readonly string[]): Promise<string[]> {
   const imported = await Promise.all(files.map((file) => filesNamedBy(file, IMPORTED)));
   return [...files, ...imported.flatMap((found) => [...found])];
@@ -89,7 +91,8 @@ interface RunState {
   isOver: boolean;
 }
 
-const whose = ({ at }: RunState): string => (at ? (at.name ?? "It") : "The code of an experiment");
+/** The code at fault, as the subject of a sentence. */
+const subjectOf = ({ at }: RunState): string => (at ? (at.name ?? "It") : "The code of an experiment");
 
 /** Prints and writes all outcomes, and returns the exit code. */
 async function finish(outcomes: readonly Outcome[], options: RunOptions): Promise<number> {
@@ -123,19 +126,16 @@ async function declaredIn(files: readonly string[], filter: string | undefined, 
     try {
       found = definitionsIn(await load(file), file);
     } catch (error) {
-      fail(file, file, explained(error));
+      fail(file, file, errorText(error));
     }
-    for (const one of found) {
-      const namesake = byName.get(one.name);
+    for (const experiment of found) {
+      const { name } = experiment;
+      const namesake = byName.get(name);
       if (namesake)
-        fail(
-          file,
-          one.name,
-          `${namesake.file} also has an experiment "${one.name}"; give one of them another name.`,
-        );
+        fail(file, name, `${namesake.file} also has an experiment "${name}"; give one of them another name.`);
       else {
-        byName.set(one.name, one);
-        if (filter === undefined || one.name.includes(filter)) declared.push(one);
+        byName.set(name, experiment);
+        if (filter === undefined || name.includes(filter)) declared.push(experiment);
       }
     }
   }
@@ -147,32 +147,33 @@ const failure = (file: string, name: string, mistake: string): Outcome => ({
   ...{ failUnder: new Map(), failOver: new Map() },
 });
 
-/** Runs experiments one after the other, until the program is asked to end. */
+/** Runs experiments one after the other, until a signal asks the program to end. */
 async function runAll(
   declared: readonly DeclaredExperiment[],
   options: RunOptions,
   state: RunState,
 ): Promise<void> {
   const signal = stopSignal();
-  for (const one of declared) {
+  for (const experiment of declared) {
     if (signal.aborted || state.isOver) break;
-    state.at = one;
-    state.outcomes.push(await outcomeOf(one, options, signal));
+    state.at = experiment;
+    state.outcomes.push(await outcomeOf(experiment, options, signal));
   }
   state.at = undefined;
   // The exit guard reports the outcomes.
   if (state.isOver) return new Promise(() => {});
   const ran = state.outcomes.filter(({ mistake }) => mistake === undefined);
-  const isWhole = ran.length === state.outcomes.length;
   const keys = [...new Set(ran.flatMap(({ experiment }) => (experiment ? keysOf(experiment) : [])))];
   const unknown = [...options.failUnder.keys(), ...options.failOver.keys()].find(
     (key) => !keys.includes(key),
   );
-  // The keys of a shard without rows are unknown.
-  const areKnown = ran.every(({ experiment }) => experiment && rowCountOf(experiment));
-  if (!areKnown || !isWhole) return;
+  // The keys of a failed experiment, and of a shard without rows, are unknown.
+  const areKeysKnown =
+    ran.length === state.outcomes.length &&
+    ran.every(({ experiment }) => experiment && rowCountOf(experiment));
+  if (!areKeysKnown) return;
   if (unknown !== undefined)
-    throw wrong(
+    throw usageError(
       `There is a threshold for the key "${unknown}", which no experiment has; the keys are ${keys.join(", ")}`,
     );
   checkDirections(
@@ -185,16 +186,16 @@ async function runAll(
 async function estimateAll(
   declared: readonly DeclaredExperiment[],
   options: RunOptions,
-  how: true | { rows: number },
+  estimate: true | { rows: number },
   state: RunState,
 ): Promise<number> {
   const signal = stopSignal();
-  for (const one of declared) {
-    state.at = one;
+  for (const experiment of declared) {
+    state.at = experiment;
     try {
-      showEstimate(one.name, await estimateOfOne(one, options, how, signal));
+      showEstimate(experiment.name, await estimateExperiment(experiment, options, estimate, signal));
     } catch (error) {
-      state.outcomes.push(failure(one.file, one.name, explained(error)));
+      state.outcomes.push(failure(experiment.file, experiment.name, errorText(error)));
     }
   }
   state.at = undefined;
@@ -205,7 +206,7 @@ async function estimateAll(
   return state.outcomes.length ? 2 : 0;
 }
 
-/** The experiments that finished. */
+/** The experiments that finished without an error. */
 const finished = (outcomes: readonly Outcome[]) =>
   outcomes.flatMap(({ name, experiment, mistake }) =>
     experiment && mistake === undefined ? [{ name, experiment }] : [],
@@ -214,14 +215,14 @@ const finished = (outcomes: readonly Outcome[]) =>
 /** Prints each matrix as one table, and all other experiments one by one. */
 function show(outcomes: readonly Outcome[], matrices: readonly ComparedMatrix[]): void {
   const texts = matrices.map(({ experiments, pairs, lowerIsBetter }) =>
-    formatMatrix(experiments, pairs, { ...look(), lowerIsBetter }),
+    formatMatrix(experiments, pairs, { ...terminalStyle(), lowerIsBetter }),
   );
   for (const { experiment, matrix, baseline, comparisons, lowerIsBetter } of outcomes) {
     if (!experiment) continue;
     if (!matrices.some(({ name }) => name === matrix))
-      texts.push(formatExperiment(experiment, { ...look(), lowerIsBetter }));
+      texts.push(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter }));
     if (baseline && comparisons)
-      texts.push(formatComparison(baseline, experiment, comparisons, { ...look(), lowerIsBetter }));
+      texts.push(formatComparison(baseline, experiment, comparisons, { ...terminalStyle(), lowerIsBetter }));
   }
   if (texts.length) print(texts.join("\n"));
 }

@@ -1,11 +1,11 @@
-/** The file with the rows that `run --watch --view` shows. */
+/** Writes the rows of an experiment to a file, which `run --watch --view` shows in another process. */
 
 import { resolve } from "node:path";
 import type { ExperimentOutputOptions } from "../../../evaluation.js";
 import { fileNameOf } from "../files.js";
 import { say } from "../terminal.js";
 
-/** The environment variable with the folder for the rows of experiments without a file. */
+/** The environment variable with the folder for the rows of experiments without a sink. */
 export const SHOWN_FOLDER = "OPENEVALS_WASM_SHOWN";
 
 /** The message to the process that shows the rows. */
@@ -14,7 +14,7 @@ export interface ShownMessage {
   shown: string;
 }
 
-/** The `output` of an experiment whose rows are shown: in the file of its sink, or in one of the folder. */
+/** The `output` of an experiment whose rows are shown: with its own sink, or a file in the folder. */
 export function shownOutput(
   name: string,
   output: ExperimentOutputOptions | undefined,

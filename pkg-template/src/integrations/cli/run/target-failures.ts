@@ -1,7 +1,4 @@
-/**
- * Finds the places in the user's code where a target failed. Experiments record the message of a failure without its
- * stack.
- */
+/** Finds where in the user's code a target failed: experiments record the message of an error without its stack. */
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +7,7 @@ import { counted } from "../../../core/records/numerals.js";
 import type { Target } from "../../../evaluation.js";
 
 export class TargetFailures {
-  /** The number of failures by place and message. */
+  /** The number of failures by position and message. */
   readonly #counts = new Map<string, number>();
 
   /** Wraps the target to record its failures. */
@@ -26,7 +23,7 @@ export class TargetFailures {
     };
   }
 
-  /** A line for each place. */
+  /** A line for each position and message. */
   lines(): string[] {
     return Array.from(
       this.#counts,
@@ -35,22 +32,22 @@ export class TargetFailures {
   }
 
   #note(error: unknown): void {
-    const place = placeOf(error);
-    if (place === undefined) return;
+    const position = positionOf(error);
+    if (position === undefined) return;
     const { name, message } = error as Error;
-    const failure = `${place}: ${name}: ${firstLine(message)}`;
+    const failure = `${position}: ${name}: ${firstLine(message)}`;
     this.#counts.set(failure, (this.#counts.get(failure) ?? 0) + 1);
   }
 }
 
-/** `evals/a.eval.mjs:12:9`: the innermost line of the user's own code. */
-function placeOf(error: unknown): string | undefined {
+/** The innermost position in the user's code, such as `evals/a.eval.mjs:12:9`. */
+function positionOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   for (const line of String(error.stack).split("\n")) {
     const [, found] = /^\s+at (?:.* \()?((?:file:\/\/|\/|[A-Za-z]:[\\/]).+:\d+:\d+)\)?$/.exec(line) ?? [];
     if (!found || /[\\/](node_modules|openevals-wasm[\\/]dist)[\\/]/.test(found)) continue;
-    const [, file = "", position = ""] = /^(.*?)(:\d+:\d+)$/.exec(found) ?? [];
-    return relative(process.cwd(), file.startsWith("file:") ? fileURLToPath(file) : file) + position;
+    const [, file = "", lineAndColumn = ""] = /^(.*?)(:\d+:\d+)$/.exec(found) ?? [];
+    return relative(process.cwd(), file.startsWith("file:") ? fileURLToPath(file) : file) + lineAndColumn;
   }
   return undefined;
 }

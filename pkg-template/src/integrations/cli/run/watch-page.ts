@@ -1,4 +1,4 @@
-/** The page of `run --watch --view`, which shows the experiment that runs. */
+/** The page of `run --watch --view`, which shows the running experiment. */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import type { RunOptions } from "./options.js";
 const STEP_MS = 100;
 
 export class WatchPage {
-  /** The file for the rows of an experiment without one. */
+  /** The folder for the rows of experiments without a sink. */
   readonly folder: string;
   readonly #viewed: Viewed;
   #served: Promise<{ close(): void } | undefined> | undefined;

@@ -14,28 +14,28 @@ import { Watched } from "./watched.js";
 /** Runs until Ctrl-C. Each run is a new process, so that modules are loaded again. */
 export async function watch(files: readonly string[], given: RunOptions): Promise<number> {
   const { cache, overwrite } = given;
-  // Answers of judges are cached while watching.
-  const kept = cache === undefined ? await mkdtemp(join(tmpdir(), "openevals-cache-")) : undefined;
+  // Judges answer unchanged questions from this cache, which exists until Ctrl-C.
+  const temporaryCache = cache === undefined ? await mkdtemp(join(tmpdir(), "openevals-cache-")) : undefined;
   const options = [
     ...optionsOnly(process.argv.slice(2), RUN, ["watch", "view"]),
-    ...(kept === undefined ? [] : [`--cache=${kept}`]),
+    ...(temporaryCache === undefined ? [] : [`--cache=${temporaryCache}`]),
   ];
   const page = given.view ? await (await import("./watch-page.js")).WatchPage.open(given) : undefined;
   const watched = new Watched(files);
   process.once("SIGINT", () => watched.close());
   try {
-    let more: string[] = [];
+    let overwriting: string[] = [];
     for (let due = files; due.length; due = await watched.changed()) {
       await watched.follow();
-      const code = await runOnce(due, [...options, ...more], page);
+      const code = await runOnce(due, [...options, ...overwriting], page);
       // The next run may replace files that this one wrote. A rejected run wrote nothing.
-      if (!overwrite && code !== 2) more = ["--overwrite"];
+      if (!overwrite && code !== 2) overwriting = ["--overwrite"];
       say("Waiting for changes. Press Ctrl-C to stop.");
     }
     return 0;
   } finally {
     await page?.close();
-    if (kept !== undefined) await rm(kept, { recursive: true, force: true });
+    if (temporaryCache !== undefined) await rm(temporaryCache, { recursive: true, force: true });
   }
 }
 

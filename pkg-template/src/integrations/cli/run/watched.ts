@@ -1,4 +1,4 @@
-/** Changes of files and of the files that they depend on. */
+/** Watches files and the files that they depend on. */
 
 import { watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,9 +9,9 @@ const STEP_MS = 50;
 
 export class Watched {
   readonly #files: readonly string[];
-  /** The files that each file depends on. */
-  readonly #parts = new Map<string, ReadonlySet<string>>();
-  /** Folders are watched, since editors replace files, and a new file is not watched. */
+  /** The files that each file depends on, with itself. */
+  readonly #dependencies = new Map<string, ReadonlySet<string>>();
+  /** Watchers of folders: editors replace files, and a watcher of a file does not see its replacement. */
   readonly #folders = new Map<string, { close(): void }>();
   readonly #changed = new Set<string>();
   #isClosed = false;
@@ -24,9 +24,9 @@ export class Watched {
   /** Watches the files and their current dependencies. */
   async follow(): Promise<void> {
     for (const file of this.#files) {
-      const parts = await filesNamedBy(file);
-      this.#parts.set(file, parts);
-      for (const folder of new Set(Array.from(parts, (part) => dirname(part)))) {
+      const dependencies = await filesNamedBy(file);
+      this.#dependencies.set(file, dependencies);
+      for (const folder of new Set(Array.from(dependencies, (path) => dirname(path)))) {
         if (this.#folders.has(folder) || this.#isClosed) continue;
         const note = (_: string, name: string | null) =>
           name !== null && this.#note(join(folder, basename(name)));
@@ -55,7 +55,8 @@ export class Watched {
   }
 
   #note(path: string): void {
-    for (const [file, parts] of this.#parts) if (parts.has(path)) this.#changed.add(file);
+    for (const [file, dependencies] of this.#dependencies)
+      if (dependencies.has(path)) this.#changed.add(file);
     if (this.#changed.size) this.#wake();
   }
 }

@@ -1,30 +1,30 @@
-/** Evaluators by key. */
+/** Makes the evaluators that `--evaluator` names. */
 
 import { createLLMAsJudge, createTrajectoryLLMAsJudge, initChatModel } from "../../../api.js";
 import type { RowEvaluator } from "../../../evaluation.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 import { JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES } from "./judged.js";
 import type { ScoreOptions } from "./options.js";
 import { GROUPS, type Make } from "./pure.js";
 
-/** The evaluators with these keys; throws {@link wrong} for unknown keys. */
+/** The evaluators for the keys in the options; throws {@link usageError} for unknown keys. */
 export async function evaluatorsOf(
   { evaluator: keys, model, ...options }: ScoreOptions,
   signal: AbortSignal,
 ): Promise<RowEvaluator[]> {
-  if (!keys.length) throw wrong("score needs at least one --evaluator");
+  if (!keys.length) throw usageError("score needs at least one --evaluator");
   const evaluators: RowEvaluator[] = [];
   for (const key of keys) {
-    const trajectory = own(JUDGED_TRAJECTORIES, key);
-    const prompt = trajectory ?? own(JUDGED, key) ?? own(JUDGED_BAD, key);
-    const make = prompt ? undefined : await pure(key);
+    const trajectory = lookUp(JUDGED_TRAJECTORIES, key);
+    const prompt = trajectory ?? lookUp(JUDGED, key) ?? lookUp(JUDGED_BAD, key);
+    const make = prompt ? undefined : await makerWithoutModel(key);
     if (make) {
-      evaluators.push(named(key, make()));
+      evaluators.push(withKey(key, make()));
       continue;
     }
-    const metric = prompt ? undefined : own((await import("./rag-metrics.js")).RAG_METRICS, key);
-    if (!prompt && !metric) throw await unknown(key);
-    if (!model) throw wrong(`${key} asks a model; name one with --model, such as openai:gpt-5.4`);
+    const metric = prompt ? undefined : lookUp((await import("./rag-metrics.js")).RAG_METRICS, key);
+    if (!prompt && !metric) throw await unknownEvaluator(key);
+    if (!model) throw usageError(`${key} asks a model; name one with --model, such as openai:gpt-5.4`);
     const judge = initChatModel(model, {
       signal,
       baseURL: options.baseUrl,
@@ -43,15 +43,15 @@ export async function evaluatorsOf(
   return evaluators;
 }
 
-/** The maker of an evaluator that needs no model. */
-async function pure(key: string): Promise<Make | undefined> {
+/** The maker of an evaluator that needs no model; `undefined` for other keys. */
+async function makerWithoutModel(key: string): Promise<Make | undefined> {
   for (const load of GROUPS) {
-    const make = own(await load(), key);
+    const make = lookUp(await load(), key);
     if (make) return make;
   }
   const [, name = "", k] = /^(.+)_at_([1-9]\d*)$/.exec(key) ?? [];
   if (k === undefined) return undefined;
-  const create = own((await import("./ranking-metrics.js")).AT_K, name);
+  const create = lookUp((await import("./ranking-metrics.js")).AT_K, name);
   return create && (() => create({ k: Number(k) }));
 }
 
@@ -62,39 +62,39 @@ export async function keysOfScore(): Promise<{ key: string; model: boolean }[]> 
   const groups: object[] = [];
   for (const load of GROUPS) groups.push(await load());
   const cutoffs = Object.keys(AT_K).map((name) => `${name}_at_10`);
-  const asking = [JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES, RAG_METRICS].flatMap(Object.keys);
+  const judged = [JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES, RAG_METRICS].flatMap(Object.keys);
   return [
     ...[...groups.flatMap(Object.keys), ...cutoffs].map((key) => ({ key, model: false })),
-    ...asking.map((key) => ({ key, model: true })),
+    ...judged.map((key) => ({ key, model: true })),
   ];
 }
 
-/** The mistake of an unknown key, with a suggestion or all keys. */
-async function unknown(key: string): Promise<Error> {
-  if (key.includes(",")) return wrong(`Unknown evaluator "${key}"; pass --evaluator once for each key`);
+/** The error for an unknown key, which suggests a similar key or lists all. */
+async function unknownEvaluator(key: string): Promise<Error> {
+  if (key.includes(",")) return usageError(`Unknown evaluator "${key}"; pass --evaluator once for each key`);
   const { didYouMean } = await import("../../../core/input/near.js");
-  const all = (await keysOfScore()).map((one) => one.key);
+  const all = (await keysOfScore()).map((known) => known.key);
   const hint = didYouMean(key, all, `the evaluators are ${all.join(", ")}`);
-  return wrong(`Unknown evaluator "${key}"; ${hint}`);
+  return usageError(`Unknown evaluator "${key}"; ${hint}`);
 }
 
-/** An evaluator that gave no result is listed under this key. */
-const named = (feedbackKey: string, evaluate: RowEvaluator): RowEvaluator =>
+/** Sets the key under which an evaluator without any result is listed. */
+const withKey = (feedbackKey: string, evaluate: RowEvaluator): RowEvaluator =>
   Object.assign(evaluate, { feedbackKey });
 
-const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+const lookUp = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-/** Variables of prompts besides inputs and outputs. */
-const ELSEWHERE = ["context", "plan"];
+/** Variables of prompts besides inputs, outputs and reference outputs. */
+const EXTRA_VARIABLES = ["context", "plan"];
 
-/** Finds these variables among the fields of inputs, outputs or metadata. */
+/** Takes these variables from the first of inputs, outputs and metadata that has them. */
 export function mapInputs({ inputs, outputs, example }: { inputs: any; outputs: any; example: any }) {
-  const places = [inputs, outputs, example?.metadata];
+  const sources = [inputs, outputs, example?.metadata];
   return Object.fromEntries(
-    ELSEWHERE.flatMap((name) => {
-      const place = places.find((one) => one?.[name] !== undefined);
-      return place ? [[name, place[name]]] : [];
+    EXTRA_VARIABLES.flatMap((name) => {
+      const source = sources.find((fields) => fields?.[name] !== undefined);
+      return source ? [[name, source[name]]] : [];
     }),
   );
 }

@@ -1,9 +1,9 @@
-/** Prebuilt prompts of judges, by key. The prompts themselves are loaded on first use. */
+/** The names of prebuilt prompts, by key. The prompts themselves are loaded on first use. */
 
 /** The names of prompts by keys. */
 type Prompts = Readonly<Record<string, keyof typeof import("../../../models/prompts/index.js")>>;
 
-/** Prompts where `true` is good. Missing are prompts without a score, and the prompt for graphs. */
+/** Prompts where `true` is good, except for prompts without a score and the prompt for graphs. */
 export const JUDGED: Prompts = {
   conciseness: "CONCISENESS_PROMPT",
   correctness: "CORRECTNESS_PROMPT",

@@ -7,7 +7,7 @@ import {
   JSON_RESULT,
   JUNIT,
   READING,
-  REPORT,
+  REPORT_FILE,
   SHARD,
   THRESHOLDS,
   WRITING,
@@ -31,15 +31,15 @@ hallucination, toxicity, trajectory_accuracy; and RAG metrics, which read contex
 context_recall, context_entity_recall, context_relevance, factual_correctness, noise_sensitivity, citation_accuracy`,
   ),
   map: mapOfFields(
-    "the place of fields in the data, such as inputs=question,outputs=answer,referenceOutputs=expected; can be repeated",
+    "where fields are in the data, such as inputs=question,outputs=answer,referenceOutputs=expected; can be repeated",
   ),
   model: text(
     "<name>",
     "the judge's model, such as openai:gpt-5.4 or ollama:llama3.3; API keys are read from the usual environment variables",
   ),
   baseUrl: text("<url>", "the address of the API, if it is not the provider's own"),
-  requestsPerMinute: count("the most requests to the model in a minute, evenly spread", 1),
-  tokensPerMinute: count("the most tokens that the model reads and writes in a minute", 1),
+  requestsPerMinute: count("the most requests to the model per minute, evenly spread", 1),
+  tokensPerMinute: count("the most tokens per minute that the model reads and writes", 1),
   ...ASKING,
   repeat: count(
     "how often each row is scored; 1 by default. Judges may answer the same question differently",
@@ -52,7 +52,7 @@ context_recall, context_entity_recall, context_relevance, factual_correctness, n
     "writes the experiment, for compare; a .jsonl file gets each row as it finishes, for data of any size, and no rows are printed",
   ),
   resume: flag("continues the experiment in the --output file.jsonl after a crash, a kill or Ctrl-C"),
-  resumeFailed: flag("the same, and scores rows again on which an evaluator failed"),
+  resumeFailed: flag("like --resume, and also scores the rows again on which an evaluator failed"),
   ...WRITING,
   ...FORMAT,
   ...JSON_RESULT,
@@ -63,10 +63,10 @@ context_recall, context_entity_recall, context_relevance, factual_correctness, n
   ),
   ...THRESHOLDS,
   ...READING,
-  ...REPORT,
+  ...REPORT_FILE,
 };
 
 export type ScoreOptions = Values<typeof SCORE>;
 
-/** Whether rows go to a file as they finish. */
+/** Whether rows are written to the file as they finish. */
 export const isSink = (output: string | undefined): output is string => /\.jsonl$/i.test(output ?? "");

@@ -19,66 +19,66 @@ import { ErrorsMet, MAX_ERRORS } from "../../../experiments/presentation/termina
 import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
 import { emptyShard, nothingMeasured } from "../../shared/nothing-measured.js";
 import type { ScoreLimits } from "../../shared/score-limits.js";
-import { budgetOf, checkEstimate, estimateOf, showEstimate, showingProgress } from "../budget.js";
+import { budgetOf, checkEstimate, progressReporter, requestedEstimate, showEstimate } from "../budget.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
 import { experimentText } from "../files.js";
-import { Mistake, wrong } from "../mistake.js";
+import { CliError, usageError } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkExtension, checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
-import { announced, look, say } from "../terminal.js";
+import { reportWritten, say, terminalStyle } from "../terminal.js";
 import { checkWrites, writeResult } from "../writes.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";
-import { inCommandWords, inItsWords, mapFlag, speaking, withPassOption } from "./words.js";
+import { mapFlag, toCliMessage, withCliErrors, withCliMessages, withPassOption } from "./words.js";
 
 export async function score(files: string[], options: ScoreOptions): Promise<number> {
   const [data, ...more] = files;
-  if (!data || more.length) throw wrong("score needs one file of data");
-  const tell = (how: string) => say(`${data}: The evaluation ${how}`);
-  return withExitGuard(() => scored(data, options), {
-    tell,
-    async rescue(how) {
-      tell(how);
+  if (!data || more.length) throw usageError("score needs one file of data");
+  const report = (problem: string) => say(`${data}: The evaluation ${problem}`);
+  return withExitGuard(() => scoreFile(data, options), {
+    report,
+    async rescue(problem) {
+      report(problem);
       return 2;
     },
   });
 }
 
-async function scored(data: string, options: ScoreOptions): Promise<number> {
+async function scoreFile(data: string, options: ScoreOptions): Promise<number> {
   checkEstimate(options);
   checkResults(options);
   const { output, resumeFailed, format } = options;
   const resume = resumeFailed ? "failed" : options.resume;
   const sink = isSink(output) && !format ? output : undefined;
   if (resume && sink === undefined)
-    throw wrong(
+    throw usageError(
       `--resume${resumeFailed ? "-failed" : ""} continues the experiment in --output, which has to end in .jsonl`,
     );
   if (options.cacheMode === "replay" && options.cache === undefined)
-    throw wrong("--cache-mode replay needs --cache, the folder with the answers");
+    throw usageError("--cache-mode replay needs --cache, the folder with the answers");
   checkThresholds(options, options.evaluator);
   const budget = await budgetOf(options);
   if (sink === undefined) await checkWrites([data], options);
   else
     await checkWrites([data], { ...options, output: undefined }, [
-      { by: "--output", path: sink, isChecked: true },
+      { option: "--output", path: sink, isProtected: true },
     ]);
   checkExtension(options, "a .json or .jsonl file");
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
   const signal = stopSignal();
-  const evaluators = (await inItsWords(evaluatorsOf(options, signal))).map(speaking);
+  const evaluators = (await withCliErrors(evaluatorsOf(options, signal))).map(withCliMessages);
   checkRanges(options, evaluators);
-  const asked = {
+  const evaluateOptions = {
     data,
     map: options.map,
     evaluators,
     mapInputs,
-    // The judges of the package know theirs.
+    // Judges of the package declare their own direction.
     lowerIsBetter: options.lowerIsBetter,
     passAt: Object.fromEntries(options.passAt),
     maxConcurrency: options.concurrency ?? 4,
@@ -92,42 +92,42 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     },
     budget,
     progress: true,
-    onProgress: showingProgress(),
+    onProgress: progressReporter(),
   };
-  const estimate = estimateOf(options);
+  const estimate = requestedEstimate(options);
   if (estimate) {
-    showEstimate(name, await inItsWords(evaluate(undefined, { ...asked, estimate })));
+    showEstimate(name, await withCliErrors(evaluate(undefined, { ...evaluateOptions, estimate })));
     return 0;
   }
   // With a sink, rows are only kept for options that read them.
   const keepRows = sink === undefined || readsRows(options);
-  const experiment = await inItsWords(
+  const experiment = await withCliErrors(
     evaluate(undefined, {
-      ...asked,
+      ...evaluateOptions,
       output: { keepRows, ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }) },
     }),
   );
-  if (experiment.stopped) experiment.stopped.message = inCommandWords(experiment.stopped.message);
+  if (experiment.stopped) experiment.stopped.message = toCliMessage(experiment.stopped.message);
   const unmapped = unmappedFields(experiment);
   if (Object.keys(unmapped).length) say(`Some ignored fields can be read with ${mapFlag(unmapped)}`);
   const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
   if (isEmpty) say(emptyShard(experiment));
   const { problems, mistake } = isEmpty
     ? { problems: [], mistake: undefined }
-    : judged(experiment, { ...options, lowerIsBetter });
+    : failuresOf(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) {
-    print(withPassOption(formatExperiment(experiment, { ...look(), lowerIsBetter })));
+    print(withPassOption(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter })));
     if (sink !== undefined && !keepRows)
-      print(withPassOption(await problemsIn(sink, experiment, lowerIsBetter)));
+      print(withPassOption(await failureSummary(sink, experiment, lowerIsBetter)));
   }
   if (output && !format && !(sink !== undefined && experiment.stopped))
-    await announced(
+    await reportWritten(
       "Experiment",
       output,
       sink === undefined && writeResult(output, experimentText(experiment), options),
     );
   if (options.report)
-    await announced(
+    await reportWritten(
       "Report",
       options.report,
       writeResult(options.report, await renderReport(experiment, reading), options),
@@ -146,8 +146,8 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;
 }
 
-/** The reasons for which the command fails: missed limits, or a mistake that only the results show, which are written anyway. */
-function judged(
+/** The reasons why the command fails: missed limits, or an error that only the results show. Results are written anyway. */
+function failuresOf(
   experiment: Experiment,
   limits: ScoreLimits,
 ): { problems: string[]; mistake: string | undefined } {
@@ -156,13 +156,13 @@ function judged(
   try {
     return { problems: scoreProblems(experiment, limits), mistake };
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
+    if (!(error instanceof CliError)) throw error;
     return { problems: [], mistake: error.message };
   }
 }
 
-/** The number of failing rows that were not kept, and their first errors; also of an earlier run. */
-async function problemsIn(
+/** The number of failing rows in a file, and their first errors, including those of an earlier run. */
+async function failureSummary(
   sink: string,
   experiment: Experiment,
   lowerIsBetter: readonly string[],
@@ -171,11 +171,11 @@ async function problemsIn(
   const hint = `${whole(failing)} of ${counted(rowCountOf(experiment), "row")} ${failing === 1 ? "fails" : "fail"}: openevals-wasm show ${sink}`;
   const marks = strictMarks(experiment, scalesIn(experiment, { lowerIsBetter }));
   const lines = failing ? [hint, ...marks] : [];
-  // Only errors are not counted by message, so the file is read again for them.
+  // The experiment does not count errors by message, so the file is read again.
   if (Object.values(aggregates).some(({ errors }) => errors)) {
     const met = new ErrorsMet(MAX_ERRORS);
     await readExperiment(sink, { keepRows: false, onRow: (row) => met.add(row) });
-    lines.push(...met.lines(layoutOf(look())));
+    lines.push(...met.lines(layoutOf(terminalStyle())));
   }
   return lines.length ? `\n${lines.join("\n")}\n` : "";
 }
@@ -188,15 +188,15 @@ function continuation({ stopped }: Experiment, sink: string | undefined): string
     : `${sink} has the finished rows; the same command with --resume${limit} continues.`;
 }
 
-/** Ignored fields that probably are the expected answers or the context of rows. */
+/** Ignored fields that are probably the expected answers or the context. */
 function unmappedFields({ rows, ignoredFields = [] }: Experiment): FieldMap {
   const [row] = rows;
   if (!row || !ignoredFields.length) return {};
-  const isRead = {
+  const values = {
     inputs: row.example.inputs,
     outputs: row.run.outputs,
     referenceOutputs: row.example.outputs,
   };
-  const read = Object.entries(isRead).flatMap(([field, value]) => (value == null ? [] : [field]));
+  const read = Object.entries(values).flatMap(([field, value]) => (value == null ? [] : [field]));
   return guessedMap([...read, ...ignoredFields], false);
 }

@@ -1,11 +1,11 @@
-/** Rewords messages of the package in terms of the command line: its options, and the columns of its data. */
+/** Rewords messages of the package for the command line: they name its options, and the columns of the data. */
 
 import { isOurs, reworded } from "../../../core/errors.js";
 import type { FieldMap } from "../../../core/input/foreign-fields.js";
 import type { RowEvaluator } from "../../../evaluation.js";
 
-/** The words of messages for code, and those for the command line. */
-const WORDS: readonly (readonly [RegExp | string, string])[] = [
+/** The wording for code, and that for the command line. */
+const REWORDINGS: readonly (readonly [RegExp | string, string])[] = [
   [/^map /, "--map "],
   ["output.resume", "--resume"],
   ["output.overwrite", "--overwrite"],
@@ -29,34 +29,34 @@ const WORDS: readonly (readonly [RegExp | string, string])[] = [
 const COLUMNS =
   "Add the column or field to the data: inputs, outputs, referenceOutputs, or metadata.context for context.";
 
-/** A message in terms of the command line. */
-export const inCommandWords = (message: string): string =>
-  WORDS.reduce((text, [from, to]) => text.replace(from, () => to), message)
+/** A message, reworded for the command line. */
+export const toCliMessage = (message: string): string =>
+  REWORDINGS.reduce((text, [from, to]) => text.replace(from, () => to), message)
     .replace("$COLUMNS", COLUMNS)
     .replace(/map: (\{ .* \})/, (_, map) => mapFlag(JSON.parse(map)));
 
-/** An experiment as text, which names the option for pass marks of the command line. */
+/** The text of an experiment, reworded to name `--pass-at`. */
 export const withPassOption = (text: string): string =>
   text.replaceAll(/(?<= only at \S+;\s+set\s+)passAt(?=\s+to accept)/g, "--pass-at");
 
-/** A map as the option of the command line. */
+/** A map in the form of the option `--map`. */
 export const mapFlag = (map: FieldMap): string => {
   const pairs = Object.entries(map).map(([field, source]) => `${field}=${source}`);
   return `--map ${pairs.some((pair) => /[^\w.=-]/.test(pair)) ? `"${pairs}"` : pairs}`;
 };
 
 /** Waits for work, and rewords its errors. */
-export async function inItsWords<T>(running: Promise<T> | T): Promise<T> {
+export async function withCliErrors<T>(running: Promise<T> | T): Promise<T> {
   try {
     return await running;
   } catch (error) {
-    throw isOurs(error) ? reworded(error, inCommandWords(error.message)) : error;
+    throw isOurs(error) ? reworded(error, toCliMessage(error.message)) : error;
   }
 }
 
-/** The same evaluator, with errors in terms of the command line. */
-export const speaking = (evaluator: RowEvaluator): RowEvaluator =>
+/** The same evaluator, with reworded errors. */
+export const withCliMessages = (evaluator: RowEvaluator): RowEvaluator =>
   new Proxy(evaluator, {
     apply: (evaluate, self, args) =>
-      inItsWords(new Promise((resolve) => resolve(Reflect.apply(evaluate as () => unknown, self, args)))),
+      withCliErrors(new Promise((resolve) => resolve(Reflect.apply(evaluate as () => unknown, self, args)))),
   });

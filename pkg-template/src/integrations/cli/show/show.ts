@@ -6,22 +6,22 @@ import { formatExperiment, readExperiment } from "../../../evaluation.js";
 import { scalesIn } from "../../../experiments/presentation/reading.js";
 import { visible } from "../../../experiments/presentation/terminal/text.js";
 import { addToJson } from "../json-result.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 import { outcomeJson, rowJson } from "../outcome-json.js";
 import { checkDirections, readingOf } from "../reading.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
-import { look } from "../terminal.js";
+import { terminalStyle } from "../terminal.js";
 import { checkWrites } from "../writes.js";
 import type { ShowOptions } from "./options.js";
 
 export async function show(files: string[], options: ShowOptions): Promise<number> {
   const [file, ...more] = files;
-  if (!file || more.length) throw wrong("show needs one file of an experiment");
+  if (!file || more.length) throw usageError("show needs one file of an experiment");
   const { row, from = 0, rows: count = 10, format } = options;
   if (row !== undefined && format !== undefined)
-    throw wrong("--row prints one row and --format writes all of them; use one of the two");
-  if (from && !options.json) throw wrong("--from applies only to --json; remove it, or add --json");
+    throw usageError("--row prints one row and --format writes all of them; use one of the two");
+  if (from && !options.json) throw usageError("--from applies only to --json; remove it, or add --json");
   checkResults(options);
   await checkWrites([file], options);
   const experiment = await readExperiment(file);
@@ -32,7 +32,7 @@ export async function show(files: string[], options: ShowOptions): Promise<numbe
     const own = experiment.rows.filter(({ example }) => example.id === row);
     const ids = experiment.rows.map(({ example }) => example.id);
     if (!own.length)
-      throw wrong(
+      throw usageError(
         `${file} has no row "${row}"; ${didYouMean(row, ids, "show without --row lists failing rows")}`,
       );
     const shown = own.map((one) => rowJson(one, scaleOf, true));
@@ -46,7 +46,7 @@ export async function show(files: string[], options: ShowOptions): Promise<numbe
     ...{ failUnder: none, failOver: none, problems: [] },
   };
   if (!takesOutput(options))
-    print(formatExperiment(experiment, { ...look(), lowerIsBetter, maxFailing: count }));
+    print(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter, maxFailing: count }));
   await writeResults([outcome], options, experiment);
   if (options.json) addToJson({ experiments: [outcomeJson(outcome, { from, count })] });
   return 0;

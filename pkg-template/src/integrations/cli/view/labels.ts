@@ -9,7 +9,7 @@ import { appendLine } from "../../../core/platform/append-line.js";
 import { identity } from "../../../core/records/row-identity.js";
 import type { LabelLine } from "../../../experiments/presentation/report/data.js";
 import { readText, realPath, writeText } from "../files.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 import { say } from "../terminal.js";
 
 /** The longest note, in characters. */
@@ -29,7 +29,7 @@ export class LabelFile {
 
   /** Opens a file and reads its labels, if it exists. An incomplete last label is removed if there are others. */
   static async open(path: string): Promise<LabelFile> {
-    if (!/\.(jsonl|ndjson)$/i.test(path)) throw wrong(`--label is "${path}"; it has to end in .jsonl`);
+    if (!/\.(jsonl|ndjson)$/i.test(path)) throw usageError(`--label is "${path}"; it has to end in .jsonl`);
     if ((await realPath(path)) === undefined) {
       await mkdir(dirname(path), { recursive: true });
       return new LabelFile(path, []);
@@ -42,7 +42,7 @@ export class LabelFile {
       const label = labelIn(value);
       if (label) labels.push(label);
       else if (isEnded || value !== undefined || !labels.length || !line.startsWith("{"))
-        throw wrong(`${path}:${number} is not a label of view; name another file`);
+        throw usageError(`${path}:${number} is not a label of view; name another file`);
       else {
         kept = text.slice(0, -line.length);
         say(`${path}: the last line is incomplete and was removed.`);

@@ -1,5 +1,5 @@
 import { flag, text, type Values } from "../options.js";
-import { JSON_RESULT, READING, REPORT } from "../shared-options.js";
+import { JSON_RESULT, READING, REPORT_FILE } from "../shared-options.js";
 
 export const VIEW = {
   label: text(
@@ -8,7 +8,7 @@ export const VIEW = {
   ),
   open: flag("opens the browser"),
   ...READING,
-  prices: REPORT.prices,
+  prices: REPORT_FILE.prices,
   ...JSON_RESULT,
 };
 

@@ -1,9 +1,9 @@
 /** `view`: serves an experiment while it runs to one reader, who can label its rows. */
 
 import "file:./evaluation.js";
-import { checkIsThere } from "../files.js";
+import { checkExists } from "../files.js";
 import { addToJson, writeJson } from "../json-result.js";
-import { wrong } from "../mistake.js";
+import { usageError } from "../mistake.js";
 import { checkDirections, readingOf } from "../reading.js";
 import { print } from "../streams.js";
 import { say } from "../terminal.js";
@@ -16,11 +16,13 @@ import { serveViewed, Viewed } from "./viewed.js";
 export async function view(paths: string[], options: ViewOptions): Promise<number> {
   const [path, ...more] = paths;
   if (path === undefined || more.length)
-    throw wrong("view needs one file: an experiment, or the file that a running experiment is written to");
-  await checkIsThere(path);
+    throw usageError(
+      "view needs one file: an experiment, or the file that a running experiment is written to",
+    );
+  await checkExists(path);
   const { label, prices } = options;
   if (label !== undefined)
-    await checkWrites([path], { prices }, [{ by: "--label", path: label, isChecked: true }]);
+    await checkWrites([path], { prices }, [{ option: "--label", path: label, isProtected: true }]);
   const viewed = new Viewed(path, await readingOf(options));
   const { report } = await viewed.read();
   checkDirections(options, [report.experiment]);

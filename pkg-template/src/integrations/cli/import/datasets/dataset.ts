@@ -2,7 +2,7 @@
 
 import { guessedMap } from "../../../../core/input/foreign-fields.js";
 import { isRecord } from "../../../../core/input/objects.js";
-import { wrong } from "../../mistake.js";
+import { usageError } from "../../mistake.js";
 import type { Findings, Imported, ImportSource } from "../imported.js";
 import { datasetFile, type ImportedRow, rowWithout } from "./rows.js";
 
@@ -41,14 +41,14 @@ function listIn(content: unknown, path: string): unknown[] {
     : [];
   const list = wrapped.find(Array.isArray);
   if (list) return list;
-  throw wrong(`${path} has no list of rows`);
+  throw usageError(`${path} has no list of rows`);
 }
 
 function rowOf(given: unknown, isCsv: boolean, place: string, findings: Findings): ImportedRow | undefined {
-  if (!isRecord(given)) return void findings.leave(place, "it is not an object");
+  if (!isRecord(given)) return void findings.skip(place, "it is not an object");
   if (given.status === "ARCHIVED") return void findings.differ(place, "archived items are not imported");
   if (given.turns !== undefined || given.scenario !== undefined)
-    return void findings.leave(place, "conversations are not imported. Pass their messages as inputs");
+    return void findings.skip(place, "conversations are not imported. Pass their messages as inputs");
   const cells = withContexts(withPaths(given), isCsv);
   // In a dataset of LangSmith, `outputs` are the expected ones; beside reference outputs, they are recorded.
   const hasReference = FIELDS.referenceOutputs.some((name) => isThere(cells[name]));
@@ -63,7 +63,7 @@ function rowOf(given: unknown, isCsv: boolean, place: string, findings: Findings
   const { inputs, outputs, referenceOutputs, context } = Object.fromEntries(
     found.map(([target, name]) => [target, name === undefined ? undefined : cells[name]]),
   );
-  if (inputs === undefined) return void findings.leave(place, missingInputs(Object.keys(given)));
+  if (inputs === undefined) return void findings.skip(place, missingInputs(Object.keys(given)));
   const used = found.flatMap(([, name]) => name ?? []);
   const metadata = {
     ...rowWithout(cells, [...used, ...OF_STORAGE, "id", "metadata"]),

@@ -1,7 +1,7 @@
 /** Imports logs of Inspect AI, which are samples with their answers and scores, and its datasets. */
 
 import { isRecord } from "../../../../core/input/objects.js";
-import { wrong } from "../../mistake.js";
+import { usageError } from "../../mistake.js";
 import type { Findings, Imported, ImportSource } from "../imported.js";
 import { readCell } from "./dataset.js";
 import { datasetFile, type ImportedRow, ONE_OF, rowWithout } from "./rows.js";
@@ -16,7 +16,9 @@ export function importInspect(source: ImportSource): Imported {
 function importLog({ path, content, findings }: ImportSource): Imported {
   const samples = isRecord(content) ? content.samples : undefined;
   if (!Array.isArray(samples))
-    throw wrong(`${path} is not a log of Inspect with samples. Convert it with: inspect log dump <file>`);
+    throw usageError(
+      `${path} is not a log of Inspect with samples. Convert it with: inspect log dump <file>`,
+    );
   const rows = samples.flatMap((sample, index) => rowOf(sample, `samples[${index}]`, findings) ?? []);
   const isScored = rows.some(({ metadata }) => metadata?.scores);
   const own = isScored ? { code: ["recorded"], imports: {}, helper: RECORDED } : ONE_OF;
@@ -31,7 +33,7 @@ function importSamples({ path, content, findings }: ImportSource): Imported {
     const sample = isRecord(given) ? Object.fromEntries(Object.entries(given).map(parsedCell)) : {};
     const { id, input, target, metadata } = sample;
     if (input === undefined || input === "") {
-      findings.leave(`row ${index + 1}`, "it has no input");
+      findings.skip(`row ${index + 1}`, "it has no input");
       return [];
     }
     const question = typeof input === "string" ? { input } : { messages: input };
@@ -65,14 +67,14 @@ const recorded = ({ example }: any) =>
 `;
 
 function rowOf(given: unknown, place: string, findings: Findings): ImportedRow | undefined {
-  if (!isRecord(given) || given.input === undefined) return void findings.leave(place, "it has no input");
+  if (!isRecord(given) || given.input === undefined) return void findings.skip(place, "it has no input");
   const { id, epoch = 1, attachments, error } = given;
   const read = (value: unknown) => withAttachments(value, isRecord(attachments) ? attachments : {});
   const names = ["input", "target", "output", "metadata", "scores"];
   const [input, target, output, metadata, scores] = names.map((name) => read(given[name]));
-  if (isRecord(error)) return void findings.leave(place, "it ended with an error, and has no answer");
+  if (isRecord(error)) return void findings.skip(place, "it ended with an error, and has no answer");
   const answer = answerOf(output);
-  if (answer === undefined) return void findings.leave(place, "it has no answer");
+  if (answer === undefined) return void findings.skip(place, "it has no answer");
   const own = id === undefined ? {} : { id: epoch === 1 ? String(id) : `${id} (epoch ${epoch})` };
   const recorded = scoresOf(scores, place, findings);
   const more = {
@@ -125,7 +127,7 @@ function scoresOf(scores: unknown, place: string, findings: Findings): Record<st
     const { value, explanation } = isRecord(given) ? given : {};
     const score = typeof value === "string" && Object.hasOwn(LETTERS, value) ? LETTERS[value] : value;
     if (typeof score !== "number" && typeof score !== "boolean") {
-      findings.leave(`${place}.scores.${key}`, "its value is neither a number nor C, P, I or N");
+      findings.skip(`${place}.scores.${key}`, "its value is neither a number nor C, P, I or N");
       continue;
     }
     read[key] = { score, ...(typeof explanation === "string" && { comment: explanation }) };

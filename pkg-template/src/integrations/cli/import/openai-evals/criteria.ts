@@ -164,20 +164,20 @@ export function readCriteria(given: readonly unknown[], findings: Findings): Cri
     const reader = Object.hasOwn(READERS, String(type)) ? READERS[String(type)] : undefined;
     if (!reader || !isRecord(one)) {
       const why = type === "python" ? "python runs code" : `${String(type)} is not supported`;
-      findings.leave(place, `${why}. Write it as a function in evaluators`);
+      findings.skip(place, `${why}. Write it as a function in evaluators`);
       continue;
     }
     if (hasLogic(JSON.stringify(one))) {
-      findings.leave(place, "its templates have more than variables. Write it as a function in evaluators");
+      findings.skip(place, "its templates have more than variables. Write it as a function in evaluators");
       continue;
     }
     if (/sample\.(?!output_text\b)/.test(JSON.stringify(one))) {
-      findings.leave(place, "of samples, only output_text is read. Write it as a function in evaluators");
+      findings.skip(place, "of samples, only output_text is read. Write it as a function in evaluators");
       continue;
     }
-    const key = names.free(typeof name === "string" && name ? name : String(type));
+    const key = names.unique(typeof name === "string" && name ? name : String(type));
     const read = reader(one, (how) => findings.differ(place, how));
-    if (typeof read === "string") findings.leave(place, read);
+    if (typeof read === "string") findings.skip(place, read);
     else criteria.push({ name: key, ...read });
   }
   return criteria;

@@ -1,7 +1,7 @@
 /** Imports evals of OpenAI from saved files: the eval, and its rows as JSON lines. */
 
 import { isRecord } from "../../../../core/input/objects.js";
-import { wrong } from "../../mistake.js";
+import { usageError } from "../../mistake.js";
 import { ASK, MODEL_TYPE, OPENAI } from "../application.js";
 import { readContent } from "../files.js";
 import { code, type Findings, fileName, type Imported, type ImportSource, importsOf } from "../imported.js";
@@ -19,13 +19,13 @@ export async function importOpenAIEval(
   data: string | undefined,
 ): Promise<Imported> {
   if (!isRecord(content) || !Array.isArray(content.testing_criteria))
-    throw wrong(
+    throw usageError(
       `${path} is not an eval of OpenAI; it has to be an object with testing_criteria, or a file of the registry of openai/evals`,
     );
   const source = sourceOf(content);
   const lines = data === undefined ? rowsIn(source) : await readContent(data);
   if (!Array.isArray(lines) || !lines.length)
-    throw wrong(`${path} has no rows. Name the file with its rows: --data rows.jsonl`);
+    throw usageError(`${path} has no rows. Name the file with its rows: --data rows.jsonl`);
   const rows = lines.map((line, index) => rowOf(line, index, data ?? path));
   const criteria = readCriteria(content.testing_criteria, findings);
   const application = rows.every(({ outputs }) => outputs !== undefined)
@@ -47,7 +47,7 @@ const rowsIn = ({ source }: Record<string, unknown>): unknown =>
 function rowOf(line: unknown, index: number, path: string): OpenAIRow {
   const { item, sample } = isRecord(line) ? line : {};
   if (!isRecord(item))
-    throw wrong(`Row ${index + 1} of ${path} is not one of an eval; it has to be { "item": { … } }`);
+    throw usageError(`Row ${index + 1} of ${path} is not one of an eval; it has to be { "item": { … } }`);
   const outputs = isRecord(sample) ? (sample.output_text ?? sample.output) : undefined;
   return { id: String(index + 1), inputs: item, ...(outputs !== undefined && { outputs }) };
 }
@@ -76,14 +76,14 @@ function applicationOf(
     };
   }
   if (!template.every((message) => isRecord(message) && isText(message.content)))
-    findings.leave("input_messages", "its messages are not texts. Build them in the target");
+    findings.skip("input_messages", "its messages are not texts. Build them in the target");
   if (type === "responses")
     findings.differ(
       "the application",
       "the model is asked with chat completions, not with the Responses API",
     );
   if (hasLogic(JSON.stringify(template)))
-    findings.leave("input_messages", "its templates have more than variables. Build them in the target");
+    findings.skip("input_messages", "its templates have more than variables. Build them in the target");
   const body = { ...settingsOf(sampling_params, findings), model };
   const request = { ...OPENAI, body };
   return {
@@ -102,7 +102,7 @@ function settingsOf(given: unknown, findings: Findings): Record<string, unknown>
   for (const [name, value] of Object.entries(isRecord(given) ? given : {})) {
     if (value === null) continue;
     if (["tools", "text"].includes(name))
-      findings.leave(`sampling_params.${name}`, "it is not supported. Add it to the request in ask()");
+      findings.skip(`sampling_params.${name}`, "it is not supported. Add it to the request in ask()");
     // Runs and requests name it differently.
     else settings[name === "max_completions_tokens" ? "max_completion_tokens" : name] = value;
   }

@@ -1,7 +1,7 @@
 /** Imports evals of the repository openai/evals: a file of its registry, and samples as JSON lines. */
 
 import { isRecord } from "../../../../core/input/objects.js";
-import { wrong } from "../../mistake.js";
+import { usageError } from "../../mistake.js";
 import { datasetFile, type Evaluators, type ImportedRow, ONE_OF, rowWithout } from "../datasets/rows.js";
 import { readContent } from "../files.js";
 import type { Findings, Imported, ImportSource } from "../imported.js";
@@ -55,12 +55,12 @@ export async function importRegistry(
       typeof args.samples_jsonl === "string" ? args.samples_jsonl : [],
     );
     const names = [...new Set(files)].join(", ");
-    throw wrong(
+    throw usageError(
       `${path} has its samples in other files. Name one of them: --data <folder>/${names || "samples.jsonl"}`,
     );
   }
   if (other)
-    findings.leave(
+    findings.skip(
       other.name,
       `it has the same samples as ${spec.name}. Import a copy of the file without the other`,
     );
@@ -79,12 +79,12 @@ const isOf = ({ samples_jsonl: file }: Record<string, unknown>, data: string): b
 function evaluatorsOf({ name, type, args }: Spec, findings: Findings): Evaluators | undefined {
   const isRight = Object.hasOwn(CLASSES, type) ? CLASSES[type] : undefined;
   if (!isRight) {
-    findings.leave(name, `the class ${type} is not supported. Write it as a function in evaluators`);
+    findings.skip(name, `the class ${type} is not supported. Write it as a function in evaluators`);
     return undefined;
   }
   for (const argument of Object.keys(args))
     if (!TAKEN.includes(argument))
-      findings.leave(`${name}.args.${argument}`, "it is not supported. Do the same in the target");
+      findings.skip(`${name}.args.${argument}`, "it is not supported. Do the same in the target");
   const cased = args.ignore_case === true ? ".toLowerCase()" : "";
   return {
     code: ["accuracy"],
@@ -100,10 +100,10 @@ const accuracy = ({ outputs, referenceOutputs }: any) => {
 }
 
 function samples(path: string, content: unknown, findings: Findings, evaluators: Evaluators): Imported {
-  if (!Array.isArray(content)) throw wrong(`${path} has no samples as JSON lines`);
+  if (!Array.isArray(content)) throw usageError(`${path} has no samples as JSON lines`);
   const rows: ImportedRow[] = content.flatMap((sample, index) => {
     if (!isRecord(sample) || sample.input === undefined || sample.ideal === undefined) {
-      findings.leave(`sample ${index + 1}`, "it has no input or no ideal answer");
+      findings.skip(`sample ${index + 1}`, "it has no input or no ideal answer");
       return [];
     }
     const { input, ideal } = sample;

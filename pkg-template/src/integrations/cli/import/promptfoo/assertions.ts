@@ -59,7 +59,7 @@ export class Assertions {
   async #list(list: unknown, vars: Vars, place: string, size: Size): Promise<ImportedAssertion[]> {
     if (list === undefined || list === null) return [];
     if (!Array.isArray(list)) {
-      this.#findings.leave(place, "it has to be a list of assertions");
+      this.#findings.skip(place, "it has to be a list of assertions");
       return [];
     }
     const read: ImportedAssertion[] = [];
@@ -70,24 +70,24 @@ export class Assertions {
 
   async #one(given: unknown, vars: Vars, place: string, size: Size): Promise<ImportedAssertion[]> {
     const assertion = this.#resolved(given);
-    const leave = (reason: string): [] => {
-      this.#findings.leave(place, reason);
+    const skip = (reason: string): [] => {
+      this.#findings.skip(place, reason);
       return [];
     };
     if (!isRecord(assertion) || typeof assertion.type !== "string")
-      return leave("it has to be an object with a type");
-    if (size.depth > MAX_DEPTH) return leave(`assert-set is in itself, or in more than ${MAX_DEPTH} others`);
+      return skip("it has to be an object with a type");
+    if (size.depth > MAX_DEPTH) return skip(`assert-set is in itself, or in more than ${MAX_DEPTH} others`);
     if (++size.assertions > MAX_ASSERTIONS)
-      return leave(`with its templates, the list has more than ${MAX_ASSERTIONS} assertions`);
+      return skip(`with its templates, the list has more than ${MAX_ASSERTIONS} assertions`);
     const other = Object.keys(assertion).find((name) => !TAKEN.includes(name));
     if (other)
-      return leave(
+      return skip(
         `${assertion.type} has ${other}, which is not supported. Write it as a function in evaluators`,
       );
     const { threshold, weight, metric } = assertion;
     for (const [name, value] of Object.entries({ threshold, weight }))
       if (value !== undefined && !(typeof value === "number" && Number.isFinite(value) && value >= 0))
-        return leave(`its ${name} has to be a number from 0`);
+        return skip(`its ${name} has to be a number from 0`);
     if (assertion.provider !== undefined) this.#judge.check(assertion.provider, place, this.#findings);
     const transform =
       assertion.transform === undefined
@@ -95,7 +95,7 @@ export class Assertions {
         : this.#functions.add(assertion.transform, `${place}.transform`);
     if (assertion.transform !== undefined && transform === undefined) return [];
     size.characters += typeof metric === "string" ? renderedLength([metric], vars) : 0;
-    if (size.characters > MAX_CHARACTERS) return leave(TOO_LONG);
+    if (size.characters > MAX_CHARACTERS) return skip(TOO_LONG);
     const common: ImportedAssertion = {
       type: assertion.type,
       ...(transform !== undefined && { transform }),
@@ -110,7 +110,7 @@ export class Assertions {
       return assert.length ? [{ ...common, assert }] : [];
     }
     const value = await this.#valueOf(assertion.value, place);
-    const read = value === LEFT_OUT ? undefined : this.#checked(common, value, vars, place, size);
+    const read = value === SKIPPED ? undefined : this.#checked(common, value, vars, place, size);
     return read ? [read] : [];
   }
 
@@ -119,7 +119,7 @@ export class Assertions {
     const [, file] = /^file:\/\/(.+\.(?:txt|md|json|ya?ml))$/.exec(String(value)) ?? [];
     if (typeof value !== "string" || file === undefined) return value;
     const content = await readReferenced(file, this.#path, place, this.#findings);
-    return content === undefined ? LEFT_OUT : typeof content === "string" ? content.trim() : content;
+    return content === undefined ? SKIPPED : typeof content === "string" ? content.trim() : content;
   }
 
   #checked(
@@ -129,30 +129,30 @@ export class Assertions {
     place: string,
     size: Size,
   ): ImportedAssertion | undefined {
-    const leave = (reason: string): undefined => void this.#findings.leave(place, reason);
+    const skip = (reason: string): undefined => void this.#findings.skip(place, reason);
     const { type: written, ...rest } = common;
     const not = written.startsWith("not-");
     const type = not ? written.slice(4) : written;
     const rule = Object.hasOwn(RULES, type) ? RULES[type] : undefined;
     if (!rule)
-      return leave(
+      return skip(
         `${type} ${(Object.hasOwn(REFUSED, type) && REFUSED[type]) || "is not supported. Write it as a function in evaluators"}`,
       );
-    if (type === "latency" && rest.threshold === undefined) return leave("latency has no threshold");
+    if (type === "latency" && rest.threshold === undefined) return skip("latency has no threshold");
     const strings = [given].flat().filter((one) => typeof one === "string");
     if (strings.some((one) => /^(?:file|package):/.test(one)))
-      return leave(`${type} reads its value from a program or a list of files. Write it into the config`);
+      return skip(`${type} reads its value from a program or a list of files. Write it into the config`);
     if (strings.some((one) => hasLogic(one) || readsEnvironment(one)))
-      return leave(`${type} has a template with more than variables. Write the value out`);
+      return skip(`${type} has a template with more than variables. Write the value out`);
     size.characters += renderedLength(strings, vars);
-    if (size.characters > MAX_CHARACTERS) return leave(TOO_LONG);
+    if (size.characters > MAX_CHARACTERS) return skip(TOO_LONG);
     const render = (one: unknown) => (typeof one === "string" ? rendered(one, vars) : one);
     const value = Array.isArray(given) ? given.map(render) : render(given);
     const own = type === "javascript" ? this.#functions.add(value, place) : value;
     if (type === "javascript" && own === undefined) return undefined;
     const isMissing = rule.isOptional && value === undefined;
     const read = rule.read && !isMissing ? rule.read(own) : {};
-    if (read === "invalid") return leave(`the value of ${type} has to be ${rule.wanted}`);
+    if (read === "invalid") return skip(`the value of ${type} has to be ${rule.wanted}`);
     if (rule.differs) this.#findings.differ(place, `${type} ${rule.differs}`);
     this.types.add(type);
     const limit = rest.threshold ?? rule.threshold;
@@ -185,7 +185,7 @@ const TOO_LONG = "its variables are too long, or are in too many values of the l
 const MAX_ASSERTIONS = 10_000;
 const MAX_DEPTH = 20;
 
-const LEFT_OUT = Symbol("left out");
+const SKIPPED = Symbol("skipped");
 
 const LISTS = /^i?contains-(?:any|all)$/;
 

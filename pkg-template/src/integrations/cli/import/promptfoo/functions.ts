@@ -18,22 +18,22 @@ export class Functions {
     return Array.from(this.#functions.values(), ({ name, body }) => [name, body]);
   }
 
-  /** The name of a function with this code, at first its place; `undefined` if the code is left out. */
+  /** The name of the function with this code: the first place that has it. `undefined` if the code is skipped. */
   add(code: unknown, place: string): string | undefined {
-    const leave = (reason: string): undefined =>
-      void this.#findings.leave(place, `${reason}. Write it as a function in evaluators`);
+    const skip = (reason: string): undefined =>
+      void this.#findings.skip(place, `${reason}. Write it as a function in evaluators`);
     if (typeof code !== "string" || /^(?:file|package):/.test(code))
-      return leave("its code is in another file");
+      return skip("its code is in another file");
     const known = this.#functions.get(code);
     if (known) return known.name;
     if (/\brequire\s*\(|\bprocess\s*\./.test(code))
-      return leave("its JavaScript uses Node's require or process");
+      return skip("its JavaScript uses Node's require or process");
     if (/\bcontext\b/.test(code.replaceAll(VARS, "")))
-      return leave("its JavaScript reads more of context than vars");
+      return skip("its JavaScript reads more of context than vars");
     const body = bodyOf(code);
-    if (body === undefined) return leave("its JavaScript has a syntax error");
+    if (body === undefined) return skip("its JavaScript has a syntax error");
     this.#findings.differ(place, "its JavaScript is copied. Read it before you run the experiment");
-    const name = this.#names.free(place);
+    const name = this.#names.unique(place);
     this.#functions.set(code, { name, body });
     return name;
   }

@@ -8,10 +8,10 @@ import { Findings } from "../imported.js";
 import { Names } from "../names.js";
 import { hasTemplate } from "./template.js";
 
-/** How a model is asked, in the experiment. */
+/** A model of the experiment, and how to call it. */
 export interface Model {
   name: string;
-  /** The address of the API; empty for the provider that repeats its prompt. */
+  /** The address of the API; empty for `echo`, the provider that returns the prompt. */
   url: string;
   /** The environment variable with another address. */
   urlFrom?: string;
@@ -22,15 +22,15 @@ export interface Model {
 
 /** An API, by the first part of a provider's id. */
 interface Api extends Pick<Model, "url" | "urlFrom" | "key"> {
-  /** What may be between the API and the model. */
+  /** Optional middle parts of the id, such as `chat`. */
   kinds?: readonly string[];
-  /** Whether names of models have colons. */
+  /** Whether names of models may contain colons. */
   hasColons?: true;
-  /** What promptfoo sends unless the config says otherwise. */
+  /** promptfoo's default parameters. */
   defaults?: Record<string, unknown>;
 }
 
-/** The defaults of promptfoo for APIs that it treats like OpenAI's. */
+/** promptfoo's default parameters for APIs that it treats like OpenAI's. */
 const LIKE_OPENAI = { defaults: { temperature: 0, max_tokens: 1024 } };
 
 const APIS: Readonly<Record<string, Api>> = {
@@ -80,8 +80,8 @@ const APIS: Readonly<Record<string, Api>> = {
   litellm: { url: "http://localhost:4000", kinds: ["chat"], ...LIKE_OPENAI },
 };
 
-/** Names after `openai:` and `anthropic:` that are agents and other services. */
-const NO_MODELS =
+/** Names after `openai:` and `anthropic:` that are agents or other services. */
+const NOT_MODELS =
   /^(?:agents|assistant|chatkit|codex(?:-.*)?|completions?|embeddings?|image|moderation|realtime|speech|transcription|video|claude-agent-sdk|claude-code)(?::|$)/;
 
 /** Models that choose the temperature, and count the tokens of their reasoning. */
@@ -103,26 +103,26 @@ export async function readModels(
 ): Promise<Model[]> {
   const models: Model[] = [];
   const names = new Names();
-  for (const { one, where } of await listed(given, place, path, findings)) {
-    const { id, label, config, ...rest } = providerOf(one);
+  for (const { provider, where } of await listProviderEntries(given, place, path, findings)) {
+    const { id, label, config, ...rest } = providerOf(provider);
     if (typeof id !== "string") {
-      findings.leave(where, "it is not the id of a provider. Call your application in the target");
+      findings.skip(where, "it is not the id of a provider. Call your application in the target");
       continue;
     }
     const shown = id.slice(0, 60);
     const other = Object.keys(rest).find((name) => !["delay"].includes(name));
     if (other) {
-      findings.leave(where, `${shown} has ${other}, which is not supported. Call it in the target`);
+      findings.skip(where, `${shown} has ${other}, which is not supported. Call it in the target`);
       continue;
     }
-    const name = names.free(typeof label === "string" ? label : id);
+    const name = names.unique(typeof label === "string" ? label : id);
     if (id === "echo") {
       models.push({ name, url: "", body: {} });
       continue;
     }
     const model = modelOf(id, name, where, findings);
     if (!model)
-      findings.leave(where, `the provider ${shown} is not supported. Call your application in the target`);
+      findings.skip(where, `the provider ${shown} is not supported. Call your application in the target`);
     else models.push(await withConfig(model, id, fieldsOf(config), { place: where, path, findings }));
   }
   return models;
@@ -131,19 +131,19 @@ export async function readModels(
 const fieldsOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
 /** The providers of a list, of which some may be in files. */
-async function listed(
+async function listProviderEntries(
   given: unknown,
   place: string,
   path: string,
   findings: Findings,
-): Promise<{ one: unknown; where: string }[]> {
+): Promise<{ provider: unknown; where: string }[]> {
   const list = given === undefined ? [] : Array.isArray(given) ? given : [given];
-  const found = list.map(async (one, index) => {
+  const found = list.map(async (provider, index) => {
     const where = `${place}[${index}]`;
-    const [, file] = /^file:\/\/(.+\.(?:json|ya?ml))$/.exec(String(one)) ?? [];
-    if (file === undefined) return [{ one, where }];
+    const [, file] = /^file:\/\/(.+\.(?:json|ya?ml))$/.exec(String(provider)) ?? [];
+    if (file === undefined) return [{ provider, where }];
     const content = await readReferenced(file, path, where, findings);
-    return (content === undefined ? [] : [content].flat()).map((inner) => ({ one: inner, where }));
+    return (content === undefined ? [] : [content].flat()).map((inner) => ({ provider: inner, where }));
   });
   return (await Promise.all(found)).flat();
 }
@@ -152,7 +152,7 @@ async function listed(
 function modelOf(id: string, name: string, place: string, findings: Findings): Model | undefined {
   const [start = "", ...parts] = id.split(":");
   const api = Object.hasOwn(APIS, start) ? APIS[start] : undefined;
-  if (!api || NO_MODELS.test(parts.join(":"))) return undefined;
+  if (!api || NOT_MODELS.test(parts.join(":"))) return undefined;
   const { kinds = [], hasColons, defaults, ...access } = api;
   const kind = parts.length > 1 && kinds.includes(parts[0] as string) ? parts.shift() : undefined;
   const model = parts.join(":");
@@ -185,18 +185,18 @@ async function withConfig(
   source: ModelSource,
 ): Promise<Model> {
   const { place, findings } = source;
-  const leave = (setting: string, reason: string) => findings.leave(`${place}.config.${setting}`, reason);
+  const skip = (setting: string, reason: string) => findings.skip(`${place}.config.${setting}`, reason);
   const { passthrough, ...settings } = config;
   for (const [setting, given] of Object.entries({ ...settings, ...fieldsOf(passthrough) })) {
     const value = await settingOf(given, `${place}.config.${setting}`, source);
     if (value === undefined) continue;
     if (setting === "tools" && !areFunctions(value))
-      leave(setting, "only tools in the form of chat completions are taken. Call the model in the target");
+      skip(setting, "only tools in the form of chat completions are taken. Call the model in the target");
     else if (SETTINGS.includes(setting)) model.body[setting] = value;
     else if (["apiBaseUrl", "apiHost"].includes(setting) && typeof value === "string") {
       const address = withoutSecrets(setting === "apiHost" ? addressAt(id, value) : value);
       if (address === undefined) {
-        leave(setting, "it is not an address that begins with http:// or https://");
+        skip(setting, "it is not an address that begins with http:// or https://");
         continue;
       }
       if (address.hasSecrets)
@@ -215,10 +215,9 @@ async function withConfig(
         "secrets are not copied; set the environment variable of the provider",
       );
     else if (Object.hasOwn(fieldsOf(passthrough), setting)) model.body[setting] = value;
-    else leave(setting, "this setting is not supported. Add it to the request in ask()");
+    else skip(setting, "this setting is not supported. Add it to the request in ask()");
   }
-  if (!model.url)
-    findings.leave(`${place}.config`, "it has no apiHost, which is the address of the resource");
+  if (!model.url) findings.skip(`${place}.config`, "it has no apiHost, which is the address of the resource");
   // These models refuse them, so promptfoo does not send them.
   if (REASONING.test(String(model.body.model))) {
     delete model.body.temperature;
@@ -241,13 +240,13 @@ function withoutSecrets(address: string): { url: string; hasSecrets: boolean } |
 const addressAt = (id: string, host: string): string =>
   `https://${host.replace(/^https?:\/\//, "").replace(/\/$/, "")}${id.startsWith("azure:") ? "/openai/v1" : "/v1"}`;
 
-/** The value of a setting, which may be in a file; `undefined` if it is left out. */
+/** The value of a setting, which may be in a file; `undefined` if it is skipped. */
 async function settingOf(value: unknown, place: string, { path, findings }: ModelSource): Promise<unknown> {
   if (hasTemplate(value))
-    return void findings.leave(place, "it has a template. Write the value into the config");
+    return void findings.skip(place, "it has a template. Write the value into the config");
   if (typeof value !== "string" || !value.startsWith("file://")) return value;
   if (/\.(?:json|ya?ml)$/.test(value)) return readReferenced(value.slice(7), path, place, findings);
-  findings.leave(place, "it is in a file that is neither JSON nor YAML. Write the value into the config");
+  findings.skip(place, "it is in a file that is neither JSON nor YAML. Write the value into the config");
 }
 
 /** Whether tools have the form of chat completions. */

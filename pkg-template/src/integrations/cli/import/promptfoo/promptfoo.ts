@@ -1,7 +1,7 @@
 /** Imports configs of promptfoo. */
 
 import { isRecord } from "../../../../core/input/objects.js";
-import { wrong } from "../../mistake.js";
+import { usageError } from "../../mistake.js";
 import type { Imported, ImportSource } from "../imported.js";
 import { Assertions } from "./assertions.js";
 import { experimentFile } from "./experiment-file.js";
@@ -27,10 +27,10 @@ const PRESENTATION = [
 const READ = ["prompts", "providers", "targets", "tests", "defaultTest", "assertionTemplates"];
 
 export async function importPromptfoo({ path, content, findings }: ImportSource): Promise<Imported> {
-  if (!isRecord(content)) throw wrong(`${path} is not a config of promptfoo; it has to be an object`);
+  if (!isRecord(content)) throw usageError(`${path} is not a config of promptfoo; it has to be an object`);
   for (const name of Object.keys(content))
     if (!READ.includes(name) && !PRESENTATION.includes(name))
-      findings.leave(name, "it is not supported. Change the experiment instead");
+      findings.skip(name, "it is not supported. Change the experiment instead");
   const { targets, providers = targets } = content;
   const place = content.providers === undefined ? "targets" : "providers";
   const models = await readModels(providers, place, path, findings);

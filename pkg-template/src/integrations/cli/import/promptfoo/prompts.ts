@@ -32,22 +32,22 @@ export async function readPrompts(
     const place = `prompts[${index}]`;
     const { raw, label, other } = promptOf(one);
     if (other !== undefined) {
-      findings.leave(place, `the prompt has ${other}, which is not supported. Change the target instead`);
+      findings.skip(place, `the prompt has ${other}, which is not supported. Change the target instead`);
       continue;
     }
     if (typeof raw !== "string") {
-      findings.leave(place, "it is not a text. Write the prompt as a text");
+      findings.skip(place, "it is not a text. Write the prompt as a text");
       continue;
     }
     const templates = await templatesOf(raw, path, place, findings);
     for (const [part, template] of templates.entries()) {
       if (hasLogic(template) || readsEnvironment(template)) {
-        findings.leave(place, "the prompt has a template with more than variables. Build it in render()");
+        findings.skip(place, "the prompt has a template with more than variables. Build it in render()");
         continue;
       }
       const own = typeof label === "string" && label ? label : shortened(template);
       const name = templates.length > 1 && label ? `${own} ${part + 1}` : own;
-      prompts.push({ name: names.free(name), template });
+      prompts.push({ name: names.unique(name), template });
     }
   }
   return prompts;
@@ -62,29 +62,29 @@ function promptOf(one: unknown): { raw: unknown; label?: unknown; other?: string
 
 async function templatesOf(raw: string, path: string, place: string, findings: Findings): Promise<string[]> {
   if (!raw.includes("\n") && PROGRAM.test(raw)) {
-    findings.leave(place, "the prompt is a program. Call it in the target");
+    findings.skip(place, "the prompt is a program. Call it in the target");
     return [];
   }
   if (/^(?:langfuse|portkey|helicone):\/\//.test(raw)) {
-    findings.leave(place, "the prompt is kept by another service. Write it into the config");
+    findings.skip(place, "the prompt is kept by another service. Write it into the config");
     return [];
   }
   const [, file] = raw.includes("\n") ? [] : (FILE.exec(raw) ?? []);
   if (file === undefined) {
     if (!raw.startsWith("file://")) return withMessages(raw, path, place, findings);
     const wanted = ".txt, .md, .j2, .json, .jsonl or .yaml";
-    findings.leave(place, `files of prompts end in ${wanted}. Write the prompt into the config`);
+    findings.skip(place, `files of prompts end in ${wanted}. Write the prompt into the config`);
     return [];
   }
   if (/[*?[{]/.test(file)) {
-    findings.leave(place, "patterns of files are not supported. Name each file");
+    findings.skip(place, "patterns of files are not supported. Name each file");
     return [];
   }
   const text = await readReferenced(file, path, place, findings, (whole) => whole);
   if (typeof text !== "string") return [];
   const templates = await partsOf(text, file);
   if (!templates.some((one) => one.includes('"file://'))) return templates;
-  findings.leave(place, `${file} names other files. Write their content into it`);
+  findings.skip(place, `${file} names other files. Write their content into it`);
   return [];
 }
 
@@ -108,7 +108,7 @@ async function withMessages(raw: string, path: string, place: string, findings: 
   // YAML reads braces without quotes as an object.
   if (Array.isArray(messages) && templatesIn(texts(messages).join("\n")) === templatesIn(raw))
     return [JSON.stringify(messages)];
-  findings.leave(place, "its messages are not YAML with quotes around variables. Write them as JSON");
+  findings.skip(place, "its messages are not YAML with quotes around variables. Write them as JSON");
   return [];
 }
 

@@ -1,6 +1,4 @@
-/** Assertions of promptfoo that are not taken. */
-
-/** Why, by type. */
+/** The assertions of promptfoo that cannot be imported, with the reason and what to do instead. */
 export const REFUSED: Readonly<Record<string, string>> = {
   python: "runs Python. Write it as a function in evaluators",
   ruby: "runs Ruby. Write it as a function in evaluators",

@@ -1,20 +1,20 @@
-/** The assertions of promptfoo that can be checked, and the code that does it. */
+/** The assertions of promptfoo that can be imported, and the source code that checks them. */
 
 import { isRecord } from "../../../../core/input/objects.js";
 
-/** How assertions of a type are taken. */
+/** How one type of assertion is imported. */
 export interface Rule {
-  /** The function of an assertion, which returns an evaluator. */
+  /** Source code: a function that makes the evaluator of an assertion. */
   code: string;
   /** Names that the code imports, by module. */
   imports?: Readonly<Record<string, readonly string[]>>;
-  /** Functions beside the table. */
+  /** Source code of functions that `code` calls. */
   helpers?: readonly string[];
-  /** Reads the value of an assertion for the data; without this function, types have none. */
+  /** Reads the value of an assertion for the data. Types without a value have no such function. */
   read?(value: unknown): ReadValue;
   /** Whether the value may be missing. */
   isOptional?: true;
-  /** What the value has to be. */
+  /** The valid values, for messages: "the value has to be …". */
   wanted?: string;
   /** The threshold of promptfoo, if the assertion has none. */
   threshold?: number;
@@ -44,13 +44,13 @@ const texts = (value: unknown): ReadValue => {
 };
 const textOrTexts = (value: unknown): ReadValue => (Array.isArray(value) ? texts(value) : text(value));
 
-/** A schema may be written as a text of JSON. */
+/** A JSON schema, which may be given as text. */
 function schema(given: unknown): ReadValue {
-  const value = typeof given === "string" ? parsed(given) : given;
+  const value = typeof given === "string" ? parsedOrUndefined(given) : given;
   return isRecord(value) ? { value } : "invalid";
 }
 
-function parsed(text: string): unknown {
+function parsedOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -58,7 +58,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `a, "b, c"`: quotes keep commas, and are doubled inside. */
+/** The items of a list such as `a, "b, c"`. Quotes protect commas; inside, quotes are doubled. */
 export const commaSeparated = (value: string): string[] =>
   Array.from(value.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]+))\s*(?:,|$)/g), ([, quoted, bare]) =>
     quoted === undefined ? (bare as string).trim() : quoted.replaceAll('""', '"'),
@@ -105,7 +105,7 @@ const EMBEDDINGS: Rule = {
   needs: "embeddings",
 };
 
-/** Reads JSON, and leaves other texts as they are. */
+/** Source code that parses JSON and returns other text unchanged. */
 export const PARSED = `function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -114,7 +114,7 @@ export const PARSED = `function parsed(text: string): unknown {
   }
 }`;
 
-/** By type, without `not-`. */
+/** The rules by type of assertion, without `not-`. */
 export const RULES: Readonly<Record<string, Rule>> = {
   equals: {
     code: `({ value }) => ({ outputs }) =>

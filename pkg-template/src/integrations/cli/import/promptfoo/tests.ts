@@ -79,7 +79,7 @@ export async function readTests(config: Record<string, unknown>, reading: Readin
       const isTooMuch = rows.length >= MAX_ROWS || characters > MAX_OF_ROWS;
       if (isTooMuch) {
         const most = `${MAX_ROWS} rows, or ${MAX_OF_ROWS / 1e6} million characters in them`;
-        findings.leave(place, `there are more than ${most}. Split the tests`);
+        findings.skip(place, `there are more than ${most}. Split the tests`);
         return rows;
       }
       rows.push(row);
@@ -93,7 +93,7 @@ async function standardOf(given: unknown, { path, findings }: Reading): Promise<
   if (given === undefined || isRecord(given)) return given ?? {};
   const [, file] = /^file:\/\/(.+\.(?:json|ya?ml))$/.exec(String(given)) ?? [];
   const content = file && (await readReferenced(file, path, "defaultTest", findings));
-  if (!file) findings.leave("defaultTest", "it can be in a file of JSON or YAML. Write it into the config");
+  if (!file) findings.skip("defaultTest", "it can be in a file of JSON or YAML. Write it into the config");
   return fieldsOf(content);
 }
 
@@ -106,12 +106,12 @@ async function testsOf(given: unknown, { path, findings }: Reading): Promise<Pla
     const place = `tests[${index}]`;
     if (typeof one !== "string") {
       if (isRecord(one) && !("path" in one)) tests.push({ test: one, place });
-      else findings.leave(place, "tests from programs are not supported. Write them to a file");
+      else findings.skip(place, "tests from programs are not supported. Write them to a file");
       continue;
     }
     const file = one.replace(/^file:\/\//, "");
     if (!/\.(?:csv|json|jsonl|ya?ml)$/.test(file) || /^\w+:\/\/|[*?[{]/.test(file)) {
-      findings.leave(place, "tests can be in a file that ends in .csv, .json, .jsonl or .yaml");
+      findings.skip(place, "tests can be in a file that ends in .csv, .json, .jsonl or .yaml");
       continue;
     }
     const content = await readReferenced(file, path, place, findings);
@@ -121,7 +121,7 @@ async function testsOf(given: unknown, { path, findings }: Reading): Promise<Pla
       const test = file.endsWith(".csv") ? testOfCells(row as Record<string, string>) : row;
       const where = `${file}[${number}]`;
       if (isRecord(test)) tests.push({ test, place: where });
-      else findings.leave(where, "a test has to be an object");
+      else findings.skip(where, "a test has to be an object");
     }
   }
   return tests;
@@ -156,13 +156,13 @@ function testOfCells(cells: Readonly<Record<string, string>>): Record<string, un
 function checkFields(test: Record<string, unknown>, place: string, { findings, judge }: Reading): void {
   for (const [name, value] of Object.entries(test)) {
     if (TAKEN.includes(name) || value === undefined) continue;
-    findings.leave(`${place}.${name}`, "it is not supported. Change the target or the evaluators instead");
+    findings.skip(`${place}.${name}`, "it is not supported. Change the target or the evaluators instead");
   }
   for (const [name, value] of Object.entries(fieldsOf(test.options))) {
     if (["disableDefaultAsserts", "disableVarExpansion", "transform"].includes(name)) continue;
     if (name === "provider") judge.check(value, `${place}.options.provider`, findings);
     else if (/transform/i.test(name))
-      findings.leave(`${place}.options.${name}`, "it runs code. Do the same in the target");
-    else findings.leave(`${place}.options.${name}`, "it is not supported. Change the target instead");
+      findings.skip(`${place}.options.${name}`, "it runs code. Do the same in the target");
+    else findings.skip(`${place}.options.${name}`, "it is not supported. Change the target instead");
   }
 }

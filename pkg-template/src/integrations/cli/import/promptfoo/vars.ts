@@ -31,16 +31,16 @@ export async function varsOf(
   const [, file] = /^file:\/\/(.+\.(?:json|ya?ml))$/.exec(String(vars)) ?? [];
   const given = file ? await readReferenced(file, path, `${place}.vars`, findings) : (vars ?? {});
   if (file && given === undefined) return undefined;
-  const leave = (name: string, reason: string): undefined =>
-    void findings.leave(`${place}.vars${name}`, `${reason}. The test is left out`);
-  if (!isRecord(given)) return leave("", "its variables are not in JSON or YAML");
+  const skip = (name: string, reason: string): undefined =>
+    void findings.skip(`${place}.vars${name}`, `${reason}. The test is left out`);
+  if (!isRecord(given)) return skip("", "its variables are not in JSON or YAML");
   for (const [name, value] of Object.entries(given))
     for (const one of [value].flat()) {
       if (typeof one !== "string") continue;
       if (hasLogic(one) || readsEnvironment(one))
-        return leave(`.${name}`, "its template has more than variables");
+        return skip(`.${name}`, "its template has more than variables");
       if (PROGRAM.test(one))
-        return leave(`.${name}`, "its value is in a file that is neither a text nor an image or a recording");
+        return skip(`.${name}`, "its value is in a file that is neither a text nor an image or a recording");
     }
   return given;
 }
@@ -65,7 +65,7 @@ export async function valuesOf(
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const known = values;
     if (renderedLength(texts(Object.values(known)), known) > MAX_CHARACTERS)
-      return void source.findings.leave(
+      return void source.findings.skip(
         `${place}.vars`,
         "its variables are too long, or name each other too often",
       );
@@ -110,7 +110,7 @@ export function* combinations(
   );
   const count = lists.reduce((product, [, values]) => product * values.length, 1);
   if (count > MAX_ROWS) {
-    findings.leave(`${place}.vars`, `its lists have more than ${MAX_ROWS} combinations`);
+    findings.skip(`${place}.vars`, `its lists have more than ${MAX_ROWS} combinations`);
     return;
   }
   for (let number = 0; number < count; number++) {
