@@ -20,20 +20,20 @@ export interface DeclaredOption {
   about: string;
 }
 
-/** The package beside which the program is. */
+/** The folder of the package. */
 const PACKAGE = new URL("../", import.meta.url);
 
-/** Texts that a documentation of a returned value starts with if it is an evaluator. */
+/** Matches the documentation of functions that return an evaluator. */
 const RETURNS = /@returns (?:An? (?:summary )?evaluator\b|A (?:check|judge)\b|`\{ key)/i;
 
-/** Entry points whose evaluators have the names and forms of other tools, or those of another entry point. */
-const OTHERS = /^\.\/(interop|harness|vitest|otel|bullmq|slim|single|llm|types|utils|prompts)\b/;
+/** Entry points whose evaluators belong to other tools or to other entry points. */
+const EXCLUDED = /^\.\/(interop|harness|vitest|otel|bullmq|slim|single|llm|types|utils|prompts)\b/;
 
 /** All evaluators, in the order of the entry points. */
 export async function declaredEvaluators(): Promise<Declared[]> {
   const { name, exports } = JSON.parse(await readFile(new URL("package.json", PACKAGE), "utf8"));
   const entries = Object.entries<{ default?: { types?: string } }>(exports).flatMap(
-    ([entry, { default: { types } = {} }]) => (types && !OTHERS.test(entry) ? [{ entry, types }] : []),
+    ([entry, { default: { types } = {} }]) => (types && !EXCLUDED.test(entry) ? [{ entry, types }] : []),
   );
   const found = await Promise.all(
     entries.map(async ({ entry, types }) => {
@@ -56,16 +56,17 @@ export async function optionsOf({ module, declaration }: Declared): Promise<Decl
   const add = async (module: string, type: string): Promise<void> => {
     if (seen.has(type)) return;
     seen.add(type);
-    const at = await declarationOf(module, type);
-    if (!at) return;
-    for (const option of membersOf(at.text)) if (!options.has(option.name)) options.set(option.name, option);
-    for (const next of namesIn(at.extended)) await add(at.module, next);
+    const found = await declarationOf(module, type);
+    if (!found) return;
+    for (const option of membersOf(found.text))
+      if (!options.has(option.name)) options.set(option.name, option);
+    for (const next of namesIn(found.extended)) await add(found.module, next);
   };
   for (const type of namesIn(declaration)) await add(module, type);
   return [...options.values()];
 }
 
-/** The names of types of options. */
+/** The names of option types in a declaration. */
 const namesIn = (declaration: string): string[] =>
   Array.from(declaration.matchAll(/\b[A-Z]\w*(?:Options|Config|Rules)\b/g), ([name]) => name);
 
@@ -76,17 +77,17 @@ interface Export {
   declaration: string;
 }
 
-/** The values that a module exports, also from other modules. */
+/** The values that a module exports, including those of other modules. */
 async function exportsOf(module: string): Promise<Export[]> {
   const text = await textOf(module);
   const found: Export[] = [];
   for (const [, names = "", from = ""] of text.matchAll(/^export \{([^}]*)\} from "(\.[^"]+)\.js";$/gm)) {
     const wanted = names.split(",").map((name) => name.trim());
-    const there = await exportsOf(posix.join(posix.dirname(module), from));
-    for (const one of there) if (wanted.includes(one.name)) found.push(one);
+    const exported = await exportsOf(posix.join(posix.dirname(module), from));
+    for (const one of exported) if (wanted.includes(one.name)) found.push(one);
   }
   for (const [, comment = "", declaration = "", name = ""] of text.matchAll(DECLARATION)) {
-    // Of overloads, the first has the documentation.
+    // The first overload has the documentation.
     if (!found.some((one) => one.name === name)) found.push({ name, module, comment, declaration });
   }
   return found;
@@ -99,14 +100,14 @@ const DECLARATION = new RegExp(
   "gm",
 );
 
-/** The declaration of a type: what it extends, and its members. */
+/** The declaration of a type: the types that it extends, and its members, as text. */
 interface TypeDeclaration {
   module: string;
   extended: string;
   text: string;
 }
 
-/** The declaration of a type, which a module declares or imports. */
+/** Finds the declaration of a type that a module declares or imports. */
 async function declarationOf(module: string, type: string): Promise<TypeDeclaration | undefined> {
   const text = await textOf(module);
   const own = new RegExp(`^export (?:interface|type) ${type}\\b([^{]*)\\{\\n((?: .*\\n)*)`, "m").exec(text);

@@ -1,4 +1,4 @@
-/** A folder of experiments, and its index: a line of JSON for each, without rows. */
+/** A folder of experiments with an index: a line of JSON for each experiment, without its rows. */
 
 import { appendFile } from "node:fs/promises";
 import { filledLines } from "../../../core/input/filled-lines.js";
@@ -23,8 +23,8 @@ export interface HistoryEntry extends Commit {
   aggregates: Record<string, Pick<Aggregate, "mean" | "count" | "errors" | "interval" | "distribution">>;
 }
 
-/** Adds experiments, each as a file that `report` and `compare` read. */
-export async function keep(
+/** Adds experiments to a folder, each as a file that `report` and `compare` read. */
+export async function addToHistory(
   folder: string,
   experiments: readonly { name: string; experiment: Experiment }[],
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function keep(
       aggregates: Object.fromEntries(
         Object.entries(aggregates).map(([key, { mean, count, errors, interval, distribution }]) => [
           key,
-          { mean, count, errors, interval, distribution: briefly(distribution) },
+          { mean, count, errors, interval, distribution: onlyOfRates(distribution) },
         ]),
       ),
     };
@@ -47,8 +47,8 @@ export async function keep(
   }
 }
 
-/** Only the distribution of rates is kept: `history` reads nothing else of it. */
-const briefly = (distribution: Aggregate["distribution"]): Aggregate["distribution"] =>
+/** The distribution of a rate. That of numbers is dropped, since `history` does not read it. */
+const onlyOfRates = (distribution: Aggregate["distribution"]): Aggregate["distribution"] =>
   distribution?.kind === "boolean" ? distribution : null;
 
 /** The entries of a folder, oldest first; `undefined` without an index. Damaged lines are reported and skipped. */

@@ -1,4 +1,4 @@
-/** The commit that is evaluated, from git or from the variables of a CI service, if there is either. */
+/** Finds the commit under evaluation, from git or from the variables of a CI service. */
 
 import { execFile } from "node:child_process";
 
@@ -21,7 +21,7 @@ const BRANCHES = [
   ...["BITBUCKET_BRANCH", "BUILDKITE_BRANCH"],
 ];
 
-/** Git goes first. A CI service checks out a commit without a branch, so its variables name that. */
+/** The current commit, first from git. CI services check out a commit without a branch, so their variables name the branch. */
 export async function currentCommit(): Promise<Commit> {
   const commit = (await git("rev-parse", "HEAD")) ?? variable(COMMITS);
   const checkedOut = await git("rev-parse", "--abbrev-ref", "HEAD");

@@ -1,4 +1,4 @@
-/** `history`: the trends of experiments that `run --history` kept. */
+/** `history`: prints the trends of experiments that `run --history` kept. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { differentScales } from "../../../core/records/different-scales.js";
@@ -32,8 +32,8 @@ export async function history(folders: string[], options: HistoryOptions): Promi
     byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
   if (!byName.size) throw usageError(`No experiment has "${filter}" in its name`);
   checkDirections(options, [...byName.values()].flat());
-  const sections = Array.from(byName, ([name, own]) => section(folder, name, own.slice(-last), options));
-  addToJson({ histories: Array.from(byName, ([name, own]) => ({ name, runs: own.slice(-last) })) });
+  const sections = Array.from(byName, ([name, runs]) => section(folder, name, runs.slice(-last), options));
+  addToJson({ histories: Array.from(byName, ([name, runs]) => ({ name, runs: runs.slice(-last) })) });
   print(`${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`);
   return 0;
 }
@@ -44,12 +44,12 @@ function section(
   entries: readonly HistoryEntry[],
   reading: HistoryOptions,
 ): string[] {
-  const own = layoutOf(terminalStyle());
-  const { style } = own;
+  const layout = layoutOf(terminalStyle());
+  const { style } = layout;
   const keys = [...new Set(entries.flatMap(({ aggregates }) => Object.keys(aggregates)))];
   const rows = keys.map((key) => {
-    const known = entries.filter(({ aggregates }) => aggregates[key]?.mean != null);
-    const [last, before] = [known.at(-1), known.at(-2)];
+    const measured = entries.filter(({ aggregates }) => aggregates[key]?.mean != null);
+    const [last, before] = [measured.at(-1), measured.at(-2)];
     return {
       key,
       means: entries.map(({ aggregates }) => aggregates[key]?.mean ?? undefined),
@@ -60,7 +60,7 @@ function section(
   });
   type HistoryRow = (typeof rows)[number];
   const scaleOf = scalesIn(entries.at(-1) as HistoryEntry, reading);
-  const mean = (one: HistoryRow["last"]) => meanText(one?.mean, one);
+  const mean = (aggregate: HistoryRow["last"]) => meanText(aggregate?.mean, aggregate);
   const change = ({ last, before }: HistoryRow) => (last?.mean ?? 0) - (before?.mean ?? 0);
   const lines = table<HistoryRow>(
     rows,
@@ -84,13 +84,13 @@ function section(
       },
       { title: "n", right: true, text: ({ last }) => whole(last?.count ?? 0), paint: () => style.dim },
     ],
-    own,
+    layout,
   );
   const [before, last] = [entries.at(-2), entries.at(-1) as HistoryEntry];
   const compare = before && `openevals-wasm compare ${folder}/${before.file} ${folder}/${last.file}`;
   const different = rows.flatMap((row) => row.different ?? []);
   const advice = different.length
-    ? different.map((one) => `The last two runs cannot be compared. ${one}.`)
+    ? different.map((reason) => `The last two runs cannot be compared. ${reason}.`)
     : compare
       ? [`To test whether this is chance: ${compare}`]
       : [];
@@ -110,6 +110,6 @@ const scalesOfKey = (entries: [HistoryEntry, HistoryEntry], key: string, reading
 
 /** The time, the commit and the branch of a run. */
 function runName({ startedAt, commit, branch }: HistoryEntry): string {
-  const of = [commit?.slice(0, 8), branch && `on ${branch}`].filter(Boolean).join(" ");
-  return visible(`${startedAt.slice(0, 16).replace("T", " ")}${of && `, ${of}`}`);
+  const source = [commit?.slice(0, 8), branch && `on ${branch}`].filter(Boolean).join(" ");
+  return visible(`${startedAt.slice(0, 16).replace("T", " ")}${source && `, ${source}`}`);
 }

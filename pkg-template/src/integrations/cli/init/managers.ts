@@ -1,4 +1,4 @@
-/** The package managers, and how a project names its own. */
+/** The package managers, and how to find that of a project. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,11 +10,11 @@ export interface PackageManager {
   install: readonly string[];
   /** Runs a program of an installed package. */
   execute: readonly string[];
-  /** The step of a workflow that provides it. */
+  /** The step of a workflow that installs the package manager. */
   setUp?: string;
-  /** Installs exactly the lock file. */
+  /** Installs exactly the versions of the lock file. */
   installLocked: string;
-  /** Separates the arguments of a script from its own. */
+  /** Separates the arguments of a script from those of the package manager. */
   separator?: string;
   lockFiles: readonly string[];
 }
@@ -30,7 +30,7 @@ const MANAGERS: readonly PackageManager[] = [
   },
   {
     name: "pnpm",
-    // With CI set, pnpm would refuse a package.json that its lock file does not know yet.
+    // With the variable CI set, pnpm would otherwise reject a package.json that differs from its lock file.
     install: ["install", "--no-frozen-lockfile"],
     execute: ["exec"],
     setUp: "run: npm install --global pnpm",
@@ -56,9 +56,10 @@ const MANAGERS: readonly PackageManager[] = [
 ];
 
 /**
- * The package manager of a project: of its `packageManager` field, of the nearest lock file, or the one that started the program.
+ * The package manager of a project: that of its `packageManager` field, of the nearest lock file, or the one that started the
+ * program.
  *
- * @param folders The folder of the project, and those above it that belong to it, the nearest first.
+ * @param folders The folder of the project, and the folders above it in its repository, nearest first.
  */
 export async function packageManagerOf(folders: readonly string[], field: unknown): Promise<PackageManager> {
   const [npm] = MANAGERS as [PackageManager];

@@ -1,4 +1,4 @@
-/** Adds members to `package.json` as text, so that everything else in it keeps its form. */
+/** Adds members to `package.json` as text, so that the rest keeps its formatting. */
 
 /** The members of an object in JSON, as positions in the text. */
 interface ObjectSpan {
@@ -9,7 +9,7 @@ interface ObjectSpan {
   members: ManifestMember[];
 }
 
-/** Where a member starts, its name ends, its value starts, and it ends. */
+/** A member, with the positions of its start, the end of its name, the start of its value, and its end. */
 interface ManifestMember {
   name: string;
   start: number;
@@ -22,7 +22,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
  * Adds a member to the object at `key` of an object in JSON, after the last one and in its style. Creates the object if it does
- * not exist. The text has to be valid, and the member new.
+ * not exist. The text has to be valid JSON without the member.
  */
 export function withMember(json: string, key: string, name: string, value: string): string {
   const root = spanOf(json, json.indexOf("{"));
@@ -30,12 +30,12 @@ export function withMember(json: string, key: string, name: string, value: strin
   const text = JSON.stringify(value);
   if (parent) return inserted(json, spanOf(json, parent.value), name, () => text);
   return inserted(json, root, key, ({ before, inner, colon }) => {
-    const own = `${before}${inner}`;
-    return `{${own}${JSON.stringify(name)}${colon}${text}${before}}`;
+    const indent = `${before}${inner}`;
+    return `{${indent}${JSON.stringify(name)}${colon}${text}${before}}`;
   });
 }
 
-/** The style of an object: the space before a member, what a level adds to it, and the colon with its spaces. */
+/** The style of an object: the space before a member, the indentation of one level, and the colon with its spaces. */
 interface Style {
   before: string;
   inner: string;
@@ -47,7 +47,7 @@ function inserted(json: string, span: ObjectSpan, name: string, value: (style: S
   const style = styleOf(json, span);
   const member = `${JSON.stringify(name)}${style.colon}${value(style)}`;
   if (last) return `${json.slice(0, last.end)},${style.before}${member}${json.slice(last.end)}`;
-  // The brace that closes an empty object goes back by a level.
+  // The closing brace of an empty object is one level less indented.
   const after = style.before.slice(0, style.before.length - style.inner.length);
   return `${json.slice(0, span.start)}${style.before}${member}${after}${json.slice(span.end)}`;
 }

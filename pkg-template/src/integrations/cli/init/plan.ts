@@ -14,7 +14,7 @@ export interface PlannedFile {
   path: string;
   text: string;
   state: "new" | "same" | "different";
-  /** The existing file with another text, or a file in place of its folder. */
+  /** The path that prevents writing: the existing file with other text, or a file where its folder should be. */
   inTheWay?: string;
 }
 
@@ -63,14 +63,14 @@ function examplesFor({ ending, hasVitest }: InitProject): Draft[] {
 /** The workflow, in the folder of the repository. */
 function workflowFor({ folder, repository, manager }: InitProject): Draft {
   const path = join(relative(folder, repository), ".github/workflows/evals.yml");
-  const place = relative(repository, folder).replaceAll("\\", "/");
+  const workingDirectory = relative(repository, folder).replaceAll("\\", "/");
   const steps = `${manager.setUp ? `      - ${manager.setUp}\n` : ""}      - run: ${manager.installLocked}\n`;
   const text = TEMPLATES["evals.yml"]
     .replace("      - run: npm ci\n", () => steps)
     .replace("npm run evals -- ", () => `${scriptCommand(manager, SCRIPT)} ${manager.separator ?? ""}`)
     .replace("    steps:\n", (line) =>
-      place
-        ? `    defaults:\n      run:\n        working-directory: ${JSON.stringify(place)}\n${line}`
+      workingDirectory
+        ? `    defaults:\n      run:\n        working-directory: ${JSON.stringify(workingDirectory)}\n${line}`
         : line,
     );
   return { path: path.replaceAll("\\", "/"), text };

@@ -1,4 +1,4 @@
-/** The facts about a project that `init` would otherwise have to ask for. */
+/** Detects facts about a project, so that `init` need not ask for them. */
 
 import { access, constants, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -14,14 +14,14 @@ export interface InitProject {
   manifestText: string | undefined;
   scripts: Record<string, unknown>;
   manager: PackageManager;
-  /** The ending of the experiment's file: TypeScript if the project is in TypeScript and something here can run it. */
+  /** The extension of the experiment's file: TypeScript if the project uses it and can run it. */
   ending: "ts" | "mts" | "mjs";
   hasVitest: boolean;
   /** Whether `package.json` lists this package. */
   isListed: boolean;
   /** Whether this package is installed. */
   isInstalled: boolean;
-  /** The folder of the repository, which has the workflows. */
+  /** The folder of the repository, for workflows. */
   repository: string;
 }
 
@@ -43,7 +43,7 @@ export async function projectIn(folder: string): Promise<InitProject> {
   await access(folder, constants.W_OK).catch(() => {
     throw new CliError(`${folder} is read-only. Make it writable, ${AGAIN}.`);
   });
-  const manifest = manifestText === undefined ? { type: "module" } : parsed(manifestText);
+  const manifest = manifestText === undefined ? { type: "module" } : parsedManifest(manifestText);
   const listed = { ...manifest.dependencies, ...manifest.devDependencies };
   const isTypeScript = "typescript" in listed || (await exists(join(folder, "tsconfig.json")));
   return {
@@ -90,7 +90,7 @@ async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-function parsed(text: string): Manifest {
+function parsedManifest(text: string): Manifest {
   const broken = (why: string) =>
     new CliError(`package.json ${why}. Correct it, ${AGAIN}. Nothing was changed.`);
   let manifest: Manifest;

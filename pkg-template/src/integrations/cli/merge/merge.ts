@@ -1,4 +1,4 @@
-/** `merge`: one experiment from the parts that `--shard` wrote. */
+/** `merge`: makes one experiment of the parts that `--shard` wrote. */
 
 import "file:./evaluation.js";
 import { isOurs, OpenEvalsError, reworded } from "../../../core/errors.js";

@@ -1,4 +1,4 @@
-/** `report`: a report of experiments in files, or an index of a folder of them. */
+/** `report`: writes a report of experiments, or an index of a folder. */
 
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
@@ -83,7 +83,7 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
     if (!experiment) continue;
     const { experimentName } = experiment;
     if (entries.has(experimentName) && !reports.has(experimentName)) {
-      sayTwice(name, experimentName);
+      reportDuplicate(name, experimentName);
       continue;
     }
     add(
@@ -103,7 +103,7 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
     const { experimentName } = experiment;
     const page = reports.get(experimentName);
     if (entries.has(experimentName) && page === undefined) {
-      sayTwice(name, experimentName);
+      reportDuplicate(name, experimentName);
       continue;
     }
     // It may have more rows than a page can show or memory can hold.
@@ -128,10 +128,10 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
 const addressOf = (file: string | undefined) =>
   file === undefined ? undefined : `./${encodeURIComponent(file)}`;
 
-const sayTwice = (name: string, experimentName: string) =>
+const reportDuplicate = (name: string, experimentName: string) =>
   say(`${name} has the experiment ${experimentName}, which another file has as well; it is listed once.`);
 
-/** Writes the report of an experiment beside it, unless a file of that name exists. */
+/** Writes the report of an experiment beside its file, unless a file of that name exists. */
 async function newReport(
   folder: string,
   name: string,

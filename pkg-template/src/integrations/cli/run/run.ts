@@ -11,7 +11,7 @@ import { checkEstimate, requestedEstimate, showEstimate } from "../budget.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
 import { checkExists } from "../files.js";
-import { keep } from "../history/entries.js";
+import { addToHistory } from "../history/entries.js";
 import { addToJson } from "../json-result.js";
 import { errorText, usageError } from "../mistake.js";
 import { outcomeJson } from "../outcome-json.js";
@@ -101,7 +101,7 @@ async function finish(outcomes: readonly Outcome[], options: RunOptions): Promis
   if (!takesOutput(options)) show(outcomes, matrices);
   await writeOutcomes(outcomes, options);
   await writeResults(outcomes, options, experimentsOf(outcomes), matrices);
-  if (options.history !== undefined) await keep(options.history, finished(outcomes));
+  if (options.history !== undefined) await addToHistory(options.history, finished(outcomes));
   for (const { name, file, problems, mistake, advice, notes = [], experiment } of outcomes) {
     for (const note of notes) say(`${name}: ${note}`);
     for (const problem of problems) say(`${name}: ${problem}`);

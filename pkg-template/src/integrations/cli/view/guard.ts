@@ -1,4 +1,4 @@
-/** Access control: only the page that this program served, opened with the address that it printed, gets an answer. */
+/** Access control: answers only the page that this program serves, at the address that it printed. */
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -25,8 +25,8 @@ export function admit(
 ): Admitted | Refused {
   const { host = "", origin } = headers;
   if (![`127.0.0.1:${port}`, `localhost:${port}`].includes(host)) return { status: 403 };
-  const isOwn = origin === undefined ? method === "GET" : origin === `http://${host}`;
-  if (!isOwn) return { status: 403 };
+  const isOwnOrigin = origin === undefined ? method === "GET" : origin === `http://${host}`;
+  if (!isOwnOrigin) return { status: 403 };
   const [, given = "", ...rest] = url.split("?", 1)[0]?.split("/") ?? [];
   if (!isSame(given, token)) return { status: 404 };
   const path = rest.join("/");

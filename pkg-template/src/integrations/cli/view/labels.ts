@@ -19,7 +19,7 @@ export class LabelFile {
   readonly #path: string;
   /** The last label of each row. */
   readonly #last: Map<string, LabelLine>;
-  /** Lines are written one after the other. */
+  /** Settles when earlier lines are written: lines must not interleave. */
   #writing: Promise<void> = Promise.resolve();
 
   private constructor(path: string, lines: readonly LabelLine[]) {
@@ -38,7 +38,7 @@ export class LabelFile {
     const labels: LabelLine[] = [];
     let kept = text;
     for (const { line, number, isEnded } of filledLines(text)) {
-      const value = parsed(line);
+      const value = parsedOrUndefined(line);
       const label = labelIn(value);
       if (label) labels.push(label);
       else if (isEnded || value !== undefined || !labels.length || !line.startsWith("{"))
@@ -82,7 +82,7 @@ export class LabelFile {
 const rowOf = ({ id, repetition }: LabelLine): string => identity(id, repetition);
 
 /** The value of a line; `undefined` if it is not JSON. */
-function parsed(line: string): unknown {
+function parsedOrUndefined(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

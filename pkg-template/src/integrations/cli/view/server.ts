@@ -1,4 +1,4 @@
-/** An HTTP server for one reader, on the loopback. */
+/** An HTTP server for one reader, on the loopback interface. */
 
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -79,8 +79,8 @@ async function takeLabel(
     await label(JSON.parse(text));
     send(response, 204, policy);
   } catch (error) {
-    const isTheirs = error instanceof SyntaxError || (error as OpenEvalsError).code === "invalid_input";
-    send(response, isTheirs ? 400 : 500, policy, (error as Error).message);
+    const isInvalid = error instanceof SyntaxError || (error as OpenEvalsError).code === "invalid_input";
+    send(response, isInvalid ? 400 : 500, policy, (error as Error).message);
   }
 }
 

@@ -1,4 +1,4 @@
-/** `view`: serves an experiment while it runs to one reader, who can label its rows. */
+/** `view`: shows an experiment in the browser while it runs, and takes labels of its rows. */
 
 import "file:./evaluation.js";
 import { checkExists } from "../files.js";
@@ -30,7 +30,7 @@ export async function view(paths: string[], options: ViewOptions): Promise<numbe
   const { url, close } = await serveViewed(viewed, labels);
   print(`${url}\n`);
   addToJson({ url });
-  // Not at the end, since readers need the address.
+  // Written now, because callers need the address while the server runs.
   writeJson(0);
   say("Anyone with this address on this machine can read the experiment. Press Ctrl-C to stop.");
   if (options.open) openBrowser(url);

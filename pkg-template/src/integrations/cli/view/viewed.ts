@@ -1,4 +1,4 @@
-/** A file of an experiment, and the page that shows it. */
+/** The page that shows an experiment in a file. */
 
 import { stat } from "node:fs/promises";
 import type { Experiment } from "../../../core/records/types.js";
@@ -29,7 +29,7 @@ export function serveViewed(viewed: Viewed, labels?: LabelFile): Promise<{ url: 
   });
 }
 
-/** A file that is read again when it changes. */
+/** An experiment in a file, which is read again when the file changes. */
 export class Viewed {
   #path: string;
   readonly #reading: ReadingFlags;

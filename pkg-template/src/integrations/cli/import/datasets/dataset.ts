@@ -1,4 +1,4 @@
-/** Imports datasets, which have rows and no evaluators. */
+/** Imports datasets: rows without evaluators. */
 
 import { guessedMap } from "../../../../core/input/foreign-fields.js";
 import { isRecord } from "../../../../core/input/objects.js";
@@ -6,7 +6,7 @@ import { usageError } from "../../mistake.js";
 import type { Findings, Imported, ImportSource } from "../imported.js";
 import { datasetFile, type ImportedRow, rowWithout } from "./rows.js";
 
-/** Where the tools put fields of rows; the first that a row has counts. */
+/** The names of fields in the tools; the first that a row has counts. */
 const FIELDS: Readonly<Record<"inputs" | "outputs" | "referenceOutputs" | "context", readonly string[]>> = {
   inputs: ["inputs", "input"],
   outputs: ["actual_output", "actualOutput", "output"],
@@ -17,8 +17,8 @@ const FIELDS: Readonly<Record<"inputs" | "outputs" | "referenceOutputs" | "conte
   context: ["retrieval_context", "retrievalContext", "context"],
 };
 
-/** Fields of the tools' databases, which say nothing about a row. */
-const OF_STORAGE = [
+/** Fields of the tools' databases that do not describe a row. */
+const STORAGE_FIELDS = [
   ...["dataset_id", "datasetId", "datasetName", "dataset_name", "project_id", "org_id", "log_id", "span_id"],
   ...["root_span_id", "span_parents", "is_root", "_xact_id", "_pagination_key", "created", "created_at"],
   ...["modified_at", "createdAt", "updatedAt", "source_run_id", "sourceTraceId", "sourceObservationId"],
@@ -51,27 +51,27 @@ function rowOf(given: unknown, isCsv: boolean, place: string, findings: Findings
     return void findings.skip(place, "conversations are not imported. Pass their messages as inputs");
   const cells = withContexts(withPaths(given), isCsv);
   // In a dataset of LangSmith, `outputs` are the expected ones; beside reference outputs, they are recorded.
-  const hasReference = FIELDS.referenceOutputs.some((name) => isThere(cells[name]));
+  const hasReference = FIELDS.referenceOutputs.some((name) => hasValue(cells[name]));
   const names = {
     ...FIELDS,
     ...(hasReference
       ? { outputs: [...FIELDS.outputs, "outputs"] }
       : { referenceOutputs: [...FIELDS.referenceOutputs, "outputs"] }),
   };
-  const field = (of: readonly string[]) => of.find((name) => isThere(cells[name]));
-  const found = Object.entries(names).map(([target, of]) => [target, field(of)] as const);
+  const fieldIn = (candidates: readonly string[]) => candidates.find((name) => hasValue(cells[name]));
+  const found = Object.entries(names).map(([target, candidates]) => [target, fieldIn(candidates)] as const);
   const { inputs, outputs, referenceOutputs, context } = Object.fromEntries(
     found.map(([target, name]) => [target, name === undefined ? undefined : cells[name]]),
   );
   if (inputs === undefined) return void findings.skip(place, missingInputs(Object.keys(given)));
   const used = found.flatMap(([, name]) => name ?? []);
   const metadata = {
-    ...rowWithout(cells, [...used, ...OF_STORAGE, "id", "metadata"]),
+    ...rowWithout(cells, [...used, ...STORAGE_FIELDS, "id", "metadata"]),
     ...(isRecord(cells.metadata) && cells.metadata),
     ...(context !== undefined && { context }),
   };
   return {
-    ...(isThere(cells.id) && { id: String(cells.id) }),
+    ...(hasValue(cells.id) && { id: String(cells.id) }),
     inputs,
     ...(outputs !== undefined && { outputs }),
     ...(referenceOutputs !== undefined && { referenceOutputs }),
@@ -79,16 +79,16 @@ function rowOf(given: unknown, isCsv: boolean, place: string, findings: Findings
   };
 }
 
-/** In DeepEval, `context` is the right one beside the retrieved one, and CSV joins their texts by lines. */
+/** In DeepEval, `context` is the reference beside the retrieved context. Its CSV joins the texts by `|`. */
 function withContexts(cells: Record<string, unknown>, isCsv: boolean): Record<string, unknown> {
   const { context, retrieval_context: retrieved, ...rest } = cells;
   if (retrieved === undefined) return cells;
   const texts = (value: unknown) => (isCsv && typeof value === "string" ? value.split("|") : value);
-  if (!isThere(retrieved)) return { ...rest, context: isThere(context) ? texts(context) : undefined };
+  if (!hasValue(retrieved)) return { ...rest, context: hasValue(context) ? texts(context) : undefined };
   return {
     ...rest,
     retrieval_context: texts(retrieved),
-    ...(isThere(context) && { reference_context: texts(context) }),
+    ...(hasValue(context) && { reference_context: texts(context) }),
   };
 }
 
@@ -98,9 +98,9 @@ function missingInputs(names: readonly string[]): string {
   return `it has no inputs${map.inputs === undefined ? "" : `. Use score --map ${pairs}`}`;
 }
 
-const isThere = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Cells as values, and `inputs.question` or `input_question` as fields of `inputs`. */
+/** The values of cells. Columns such as `inputs.question` and `input_question` become fields of `inputs`. */
 function withPaths(row: Record<string, unknown>): Record<string, unknown> {
   const read: Record<string, unknown> = {};
   const nested: Record<string, Record<string, unknown>> = {};
@@ -109,16 +109,16 @@ function withPaths(row: Record<string, unknown>): Record<string, unknown> {
     const [, field, inner] =
       /^(inputs?|outputs?|reference_outputs?)(?:\.|_(?!outputs?$))(.+)$/.exec(name) ?? [];
     if (field === undefined || inner === undefined || inner === "__proto__") read[name] = value;
-    else if (isThere(value)) {
-      const whole = field.replace(/s?$/, "s");
-      nested[whole] = { ...nested[whole], [inner]: value };
+    else if (hasValue(value)) {
+      const plural = field.replace(/s?$/, "s");
+      nested[plural] = { ...nested[plural], [inner]: value };
     }
   }
-  for (const [field, fields] of Object.entries(nested)) if (!isThere(read[field])) read[field] = fields;
+  for (const [field, fields] of Object.entries(nested)) if (!hasValue(read[field])) read[field] = fields;
   return read;
 }
 
-/** The value of a cell, which is JSON where it begins with a bracket. */
+/** The value of a cell, which may be JSON if it begins with a bracket or a brace. */
 export function readCell(cell: unknown): unknown {
   if (typeof cell !== "string" || !/^\s*[[{]/.test(cell)) return cell;
   try {

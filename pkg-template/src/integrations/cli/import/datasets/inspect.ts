@@ -1,4 +1,4 @@
-/** Imports logs of Inspect AI, which are samples with their answers and scores, and its datasets. */
+/** Imports logs of Inspect AI (samples with answers and scores), and its datasets. */
 
 import { isRecord } from "../../../../core/input/objects.js";
 import { usageError } from "../../mistake.js";
@@ -6,7 +6,7 @@ import type { Findings, Imported, ImportSource } from "../imported.js";
 import { readCell } from "./dataset.js";
 import { datasetFile, type ImportedRow, ONE_OF, rowWithout } from "./rows.js";
 
-/** How Inspect writes verdicts of text. */
+/** The scores of Inspect's letters: correct, partial, incorrect, no answer. */
 const LETTERS: Readonly<Record<string, number>> = { C: 1, P: 0.5, I: 0, N: 0 };
 
 export function importInspect(source: ImportSource): Imported {
@@ -21,12 +21,12 @@ function importLog({ path, content, findings }: ImportSource): Imported {
     );
   const rows = samples.flatMap((sample, index) => rowOf(sample, `samples[${index}]`, findings) ?? []);
   const isScored = rows.some(({ metadata }) => metadata?.scores);
-  const own = isScored ? { code: ["recorded"], imports: {}, helper: RECORDED } : ONE_OF;
-  return { rows, code: (dataFile) => datasetFile(path, dataFile, rows, own) };
+  const evaluators = isScored ? { code: ["recorded"], imports: {}, helper: RECORDED } : ONE_OF;
+  return { rows, code: (dataFile) => datasetFile(path, dataFile, rows, evaluators) };
 }
 
-/** The fields of a sample that are for solvers. */
-const OF_SOLVERS = ["choices", "files", "setup", "sandbox"];
+/** The fields of a sample that solvers read. */
+const SOLVER_FIELDS = ["choices", "files", "setup", "sandbox"];
 
 function importSamples({ path, content, findings }: ImportSource): Imported {
   const rows = (content as unknown[]).flatMap((given, index): ImportedRow[] => {
@@ -39,10 +39,10 @@ function importSamples({ path, content, findings }: ImportSource): Imported {
     const question = typeof input === "string" ? { input } : { messages: input };
     if (typeof sample.choices === "string") sample.choices = sample.choices.split(",");
     const more = Object.fromEntries(
-      OF_SOLVERS.flatMap((name) => (sample[name] === undefined ? [] : [[name, sample[name]]])),
+      SOLVER_FIELDS.flatMap((name) => (sample[name] === undefined ? [] : [[name, sample[name]]])),
     );
     const rest = {
-      ...rowWithout(sample, ["id", "input", "target", "metadata", ...OF_SOLVERS]),
+      ...rowWithout(sample, ["id", "input", "target", "metadata", ...SOLVER_FIELDS]),
       ...(isRecord(metadata) && metadata),
     };
     const isText = typeof input === "string" && !Object.keys(more).length;
@@ -58,7 +58,7 @@ function importSamples({ path, content, findings }: ImportSource): Imported {
   return { rows, code: (dataFile) => datasetFile(path, dataFile, rows, ONE_OF) };
 }
 
-/** Cells of CSV hold lists and objects as JSON. */
+/** A cell of CSV with its lists and objects, which are JSON. */
 const parsedCell = ([name, value]: [string, unknown]): [string, unknown] => [name, readCell(value)];
 
 const RECORDED = `/** The scores that Inspect recorded. Replace them by evaluators to score again. */
@@ -75,7 +75,7 @@ function rowOf(given: unknown, place: string, findings: Findings): ImportedRow |
   if (isRecord(error)) return void findings.skip(place, "it ended with an error, and has no answer");
   const answer = answerOf(output);
   if (answer === undefined) return void findings.skip(place, "it has no answer");
-  const own = id === undefined ? {} : { id: epoch === 1 ? String(id) : `${id} (epoch ${epoch})` };
+  const rowId = id === undefined ? {} : { id: epoch === 1 ? String(id) : `${id} (epoch ${epoch})` };
   const recorded = scoresOf(scores, place, findings);
   const more = {
     ...(isRecord(metadata) && metadata),
@@ -83,7 +83,7 @@ function rowOf(given: unknown, place: string, findings: Findings): ImportedRow |
   };
   const reference = Array.isArray(target) && target.length < 2 ? target[0] : target;
   return {
-    ...own,
+    ...rowId,
     inputs: isRecord(input) || Array.isArray(input) ? { messages: input } : input,
     outputs: answer,
     ...(reference !== undefined && reference !== "" && { referenceOutputs: reference }),
@@ -91,7 +91,7 @@ function rowOf(given: unknown, place: string, findings: Findings): ImportedRow |
   };
 }
 
-/** A value with the long texts that logs keep apart. */
+/** A value with its attachments: logs store long texts separately. */
 function withAttachments(value: unknown, attachments: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === "string") {
     const [, key = ""] = /^attachment:\/\/(\w+)$/.exec(value) ?? [];

@@ -10,7 +10,7 @@ export interface ImportedRow {
   metadata?: Record<string, unknown>;
 }
 
-/** The fields of a row besides some, as far as they have values. */
+/** The fields of a row that have values, except for these names. */
 export const rowWithout = (row: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).filter(
@@ -25,7 +25,7 @@ export interface Evaluators {
   helper?: string;
 }
 
-/** For tools in which a list of answers means that each of them is right. */
+/** For tools in which each answer of a list is right. */
 export const ONE_OF: Evaluators = {
   code: ["isOneOf"],
   imports: { "openevals-wasm": ["exactMatch"] },
@@ -39,18 +39,18 @@ const isOneOf = async ({ outputs, referenceOutputs }: any) => {
 `,
 };
 
-/** An experiment with a first evaluator: datasets have none. */
+/** The source code of an experiment. Without evaluators of the dataset, it gets a first one. */
 export function datasetFile(
   path: string,
   dataFile: string,
   rows: readonly ImportedRow[],
-  own?: Evaluators,
+  imported?: Evaluators,
 ): string {
   const hasReferences = rows.some(({ referenceOutputs }) => referenceOutputs !== undefined);
   const first: Evaluators = hasReferences
     ? { code: ["exactMatch"], imports: { "openevals-wasm": ["exactMatch"] } }
     : { code: ["length({ min: 1 })"], imports: { "openevals-wasm/checks": ["length"] } };
-  const evaluators = own ?? first;
+  const evaluators = imported ?? first;
   const isRecorded = rows.every(({ outputs }) => outputs !== undefined);
   const target = `async () => {
     throw new Error("Call your application here, and return its answer.");

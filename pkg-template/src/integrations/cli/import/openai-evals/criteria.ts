@@ -15,7 +15,7 @@ export interface Criterion {
 }
 
 type Fields = Record<string, unknown>;
-/** Reads a criterion, or says why it cannot. */
+/** Reads a criterion, or returns the reason why it is skipped. */
 type ReadCriterion = (fields: Fields, differ: (how: string) => void) => Omit<Criterion, "name"> | string;
 
 const CORE = "openevals-wasm";
@@ -53,7 +53,7 @@ const textSimilarity: ReadCriterion = (fields, differ) => {
   const { input, reference, evaluation_metric: metric, pass_threshold: passAt } = fields;
   if (typeof input !== "string" || typeof reference !== "string")
     return "its input and reference have to be texts";
-  const mark = typeof passAt === "number" ? { passAt } : {};
+  const passMark = typeof passAt === "number" ? { passAt } : {};
   const values = "({ outputs, referenceOutputs })";
   const [, kind] = /^rouge_([1-5l])$/.exec(String(metric)) ?? [];
   if (kind !== undefined) {
@@ -62,7 +62,7 @@ const textSimilarity: ReadCriterion = (fields, differ) => {
     return {
       code: pair(fields, call),
       imports: { "openevals-wasm/text": ["createRougeEvaluator"] },
-      ...mark,
+      ...passMark,
     };
   }
   if (metric === "fuzzy_match") {
@@ -70,7 +70,7 @@ const textSimilarity: ReadCriterion = (fields, differ) => {
     return {
       code: pair(fields, `levenshteinDistance${values}`),
       imports: { [CORE]: ["levenshteinDistance"] },
-      ...mark,
+      ...passMark,
     };
   }
   if (metric === "bleu") {
@@ -78,7 +78,7 @@ const textSimilarity: ReadCriterion = (fields, differ) => {
     return {
       code: pair(fields, `bleu${values}`),
       imports: { "openevals-wasm/text": ["bleu"] },
-      ...mark,
+      ...passMark,
     };
   }
   if (metric === "cosine")
@@ -88,7 +88,7 @@ const textSimilarity: ReadCriterion = (fields, differ) => {
       helper: `const similarity = createEmbeddingSimilarityEvaluator({
   embeddings: initEmbeddings("openai:text-embedding-3-large"),
 });`,
-      ...mark,
+      ...passMark,
     };
   return `the metric ${String(metric)} is not supported. See openevals-wasm/text`;
 };
@@ -158,25 +158,25 @@ const READERS: Readonly<Record<string, ReadCriterion>> = {
 export function readCriteria(given: readonly unknown[], findings: Findings): Criterion[] {
   const criteria: Criterion[] = [];
   const names = new Names();
-  for (const [index, one] of given.entries()) {
+  for (const [index, criterion] of given.entries()) {
     const place = `testing_criteria[${index}]`;
-    const { type, name } = isRecord(one) ? one : {};
+    const { type, name } = isRecord(criterion) ? criterion : {};
     const reader = Object.hasOwn(READERS, String(type)) ? READERS[String(type)] : undefined;
-    if (!reader || !isRecord(one)) {
+    if (!reader || !isRecord(criterion)) {
       const why = type === "python" ? "python runs code" : `${String(type)} is not supported`;
       findings.skip(place, `${why}. Write it as a function in evaluators`);
       continue;
     }
-    if (hasLogic(JSON.stringify(one))) {
+    if (hasLogic(JSON.stringify(criterion))) {
       findings.skip(place, "its templates have more than variables. Write it as a function in evaluators");
       continue;
     }
-    if (/sample\.(?!output_text\b)/.test(JSON.stringify(one))) {
+    if (/sample\.(?!output_text\b)/.test(JSON.stringify(criterion))) {
       findings.skip(place, "of samples, only output_text is read. Write it as a function in evaluators");
       continue;
     }
     const key = names.unique(typeof name === "string" && name ? name : String(type));
-    const read = reader(one, (how) => findings.differ(place, how));
+    const read = reader(criterion, (how) => findings.differ(place, how));
     if (typeof read === "string") findings.skip(place, read);
     else criteria.push({ name: key, ...read });
   }

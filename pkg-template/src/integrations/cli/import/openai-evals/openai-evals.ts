@@ -34,7 +34,7 @@ export async function importOpenAIEval(
   return { rows, code: (dataFile) => experimentFile(path, dataFile, criteria, application) };
 }
 
-/** The source of a run that was saved with the eval. */
+/** The data source of the eval, or of the first run that was saved with it. */
 function sourceOf({ data_source, run, runs }: Record<string, unknown>): Record<string, unknown> {
   const [first] = Array.isArray(runs) ? runs : [run];
   const found = data_source ?? (isRecord(first) ? first.data_source : undefined);
@@ -52,7 +52,7 @@ function rowOf(line: unknown, index: number, path: string): OpenAIRow {
   return { id: String(index + 1), inputs: item, ...(outputs !== undefined && { outputs }) };
 }
 
-/** How answers are made, as source code. */
+/** The application under test: the source code of the target, and the request to its model. */
 interface Application {
   target: string;
   model?: object;
@@ -84,7 +84,7 @@ function applicationOf(
     );
   if (hasLogic(JSON.stringify(template)))
     findings.skip("input_messages", "its templates have more than variables. Build them in the target");
-  const body = { ...settingsOf(sampling_params, findings), model };
+  const body = { ...samplingSettings(sampling_params, findings), model };
   const request = { ...OPENAI, body };
   return {
     target: "async (item: any) => (await ask(MODEL, messagesOf(item))).content",
@@ -96,14 +96,14 @@ function applicationOf(
 const isText = (content: unknown): boolean =>
   typeof content === "string" || (isRecord(content) && typeof content.text === "string");
 
-/** The settings of a run as a request has them. */
-function settingsOf(given: unknown, findings: Findings): Record<string, unknown> {
+/** The sampling settings of a run, with the names of a request. */
+function samplingSettings(given: unknown, findings: Findings): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(isRecord(given) ? given : {})) {
     if (value === null) continue;
     if (["tools", "text"].includes(name))
       findings.skip(`sampling_params.${name}`, "it is not supported. Add it to the request in ask()");
-    // Runs and requests name it differently.
+    // Runs and requests spell this setting differently.
     else settings[name === "max_completions_tokens" ? "max_completion_tokens" : name] = value;
   }
   return settings;
@@ -117,8 +117,8 @@ function experimentFile(
 ): string {
   const { target, model, messages } = application ?? {};
   const imports: Record<string, string[]> = { "openevals-wasm/evaluation": ["defineExperiment"] };
-  for (const one of criteria)
-    for (const [module, names] of Object.entries(one.imports))
+  for (const criterion of criteria)
+    for (const [module, names] of Object.entries(criterion.imports))
       imports[module] = [...(imports[module] ?? []), ...names];
   const helpers = new Set(criteria.flatMap(({ helper = [] }) => helper));
   const marks = Object.fromEntries(

@@ -23,8 +23,8 @@ function isClose(one: string, other: string): boolean {
 }
 `;
 
-/** Arguments that change nothing that is scored. */
-const TAKEN = ["samples_jsonl", "ignore_case", "max_tokens"];
+/** Arguments that are supported, or that do not change scores. */
+const KNOWN_ARGUMENTS = ["samples_jsonl", "ignore_case", "max_tokens"];
 
 interface Spec {
   name: string;
@@ -32,7 +32,7 @@ interface Spec {
   args: Record<string, unknown>;
 }
 
-/** Whether a document is of the registry. */
+/** Whether a document is a file of the registry. */
 export const isRegistry = (content: unknown): content is Record<string, unknown> =>
   specsOf(content).length > 0;
 
@@ -49,7 +49,7 @@ export async function importRegistry(
   data: string | undefined,
 ): Promise<Imported> {
   const specs = specsOf(content);
-  const [spec, other] = data === undefined ? specs : specs.filter(({ args }) => isOf(args, data));
+  const [spec, other] = data === undefined ? specs : specs.filter(({ args }) => hasSamples(args, data));
   if (data === undefined || !spec) {
     const files = specs.flatMap(({ args }) =>
       typeof args.samples_jsonl === "string" ? args.samples_jsonl : [],
@@ -67,12 +67,12 @@ export async function importRegistry(
   return samples(path, await readContent(data), findings, evaluatorsOf(spec, findings) ?? ONE_OF);
 }
 
-/** Samples without the eval: which answers are right is not known. */
+/** Imports samples without their eval, so without its class: exact matches of an ideal answer count. */
 export const importSamples = ({ path, content, findings }: ImportSource): Imported =>
   samples(path, content, findings, ONE_OF);
 
-/** Whether the samples of an eval are in a file. */
-const isOf = ({ samples_jsonl: file }: Record<string, unknown>, data: string): boolean =>
+/** Whether the arguments of an eval name this file of samples. */
+const hasSamples = ({ samples_jsonl: file }: Record<string, unknown>, data: string): boolean =>
   typeof file === "string" &&
   `/${data.replaceAll("\\", "/")}`.endsWith(`/${file.split("/").slice(-2).join("/")}`);
 
@@ -83,16 +83,16 @@ function evaluatorsOf({ name, type, args }: Spec, findings: Findings): Evaluator
     return undefined;
   }
   for (const argument of Object.keys(args))
-    if (!TAKEN.includes(argument))
+    if (!KNOWN_ARGUMENTS.includes(argument))
       findings.skip(`${name}.args.${argument}`, "it is not supported. Do the same in the target");
-  const cased = args.ignore_case === true ? ".toLowerCase()" : "";
+  const lowerCase = args.ignore_case === true ? ".toLowerCase()" : "";
   return {
     code: ["accuracy"],
     imports: {},
     helper: `${type === "FuzzyMatch" ? `${IS_CLOSE}\n` : ""}/** ${type} of openai/evals: any of the ideal answers is right. */
 const accuracy = ({ outputs, referenceOutputs }: any) => {
-  const answer = String(outputs)${cased};
-  const rights = [referenceOutputs].flat().map((right) => String(right)${cased});
+  const answer = String(outputs)${lowerCase};
+  const rights = [referenceOutputs].flat().map((right) => String(right)${lowerCase});
   return { key: "accuracy", score: rights.some((right) => ${isRight}) };
 };
 `,

@@ -24,12 +24,12 @@ export interface ImportedAssertion {
   weight?: number;
   metric?: string;
   not?: true;
-  /** The name of a function. */
+  /** The name of the function that transforms the answer. */
   transform?: string;
   assert?: ImportedAssertion[];
 }
 
-const TAKEN = [
+const SUPPORTED = [
   ...["type", "value", "threshold", "weight", "metric", "assert", "provider", "transform"],
   ...["description", "reason"],
 ];
@@ -63,12 +63,12 @@ export class Assertions {
       return [];
     }
     const read: ImportedAssertion[] = [];
-    for (const [index, one] of list.entries())
-      read.push(...(await this.#one(one, vars, `${place}[${index}]`, size)));
+    for (const [index, assertion] of list.entries())
+      read.push(...(await this.#assertion(assertion, vars, `${place}[${index}]`, size)));
     return read;
   }
 
-  async #one(given: unknown, vars: Vars, place: string, size: Size): Promise<ImportedAssertion[]> {
+  async #assertion(given: unknown, vars: Vars, place: string, size: Size): Promise<ImportedAssertion[]> {
     const assertion = this.#resolved(given);
     const skip = (reason: string): [] => {
       this.#findings.skip(place, reason);
@@ -79,7 +79,7 @@ export class Assertions {
     if (size.depth > MAX_DEPTH) return skip(`assert-set is in itself, or in more than ${MAX_DEPTH} others`);
     if (++size.assertions > MAX_ASSERTIONS)
       return skip(`with its templates, the list has more than ${MAX_ASSERTIONS} assertions`);
-    const other = Object.keys(assertion).find((name) => !TAKEN.includes(name));
+    const other = Object.keys(assertion).find((name) => !SUPPORTED.includes(name));
     if (other)
       return skip(
         `${assertion.type} has ${other}, which is not supported. Write it as a function in evaluators`,
@@ -130,9 +130,9 @@ export class Assertions {
     size: Size,
   ): ImportedAssertion | undefined {
     const skip = (reason: string): undefined => void this.#findings.skip(place, reason);
-    const { type: written, ...rest } = common;
-    const not = written.startsWith("not-");
-    const type = not ? written.slice(4) : written;
+    const { type: fullType, ...rest } = common;
+    const not = fullType.startsWith("not-");
+    const type = not ? fullType.slice(4) : fullType;
     const rule = Object.hasOwn(RULES, type) ? RULES[type] : undefined;
     if (!rule)
       return skip(
@@ -148,10 +148,10 @@ export class Assertions {
     if (size.characters > MAX_CHARACTERS) return skip(TOO_LONG);
     const render = (one: unknown) => (typeof one === "string" ? rendered(one, vars) : one);
     const value = Array.isArray(given) ? given.map(render) : render(given);
-    const own = type === "javascript" ? this.#functions.add(value, place) : value;
-    if (type === "javascript" && own === undefined) return undefined;
+    const readable = type === "javascript" ? this.#functions.add(value, place) : value;
+    if (type === "javascript" && readable === undefined) return undefined;
     const isMissing = rule.isOptional && value === undefined;
-    const read = rule.read && !isMissing ? rule.read(own) : {};
+    const read = rule.read && !isMissing ? rule.read(readable) : {};
     if (read === "invalid") return skip(`the value of ${type} has to be ${rule.wanted}`);
     if (rule.differs) this.#findings.differ(place, `${type} ${rule.differs}`);
     this.types.add(type);
@@ -173,11 +173,11 @@ export class Assertions {
   }
 }
 
-/** The size of a list after the templates that it refers to are expanded. */
+/** The size of a list, with its templates expanded. */
 interface Size {
   assertions: number;
   characters: number;
-  /** The sets that the current assertion is in. */
+  /** The number of sets around the current assertion. */
   depth: number;
 }
 
@@ -189,7 +189,7 @@ const SKIPPED = Symbol("skipped");
 
 const LISTS = /^i?contains-(?:any|all)$/;
 
-/** An assertion in a cell of CSV, such as `contains: Paris` or `similar(0.8): Paris`; other texts are equal to the answer. */
+/** An assertion in a cell of CSV, such as `contains: Paris` or `similar(0.8): Paris`. Other text is an exact match. */
 export function assertionOfCell(cell: string): Record<string, unknown> {
   const code = /^(?:javascript|fn|eval):([\s\S]*)$/.exec(cell);
   if (code) return { type: "javascript", value: code[1]?.trim() };

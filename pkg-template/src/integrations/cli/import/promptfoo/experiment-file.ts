@@ -1,4 +1,4 @@
-/** Writes the experiment of a promptfoo config. */
+/** Generates the source code of an experiment from a promptfoo config. */
 
 import { ASK, MODEL_TYPE } from "../application.js";
 import { code, fileName, importsOf } from "../imported.js";
@@ -59,13 +59,13 @@ const EMBEDDINGS = `/** The model of embeddings. */
 const EMBEDDINGS = "openai:text-embedding-3-large";
 `;
 
-/** The prompts, the models, and how they are asked. */
+/** The source code of the prompts, the models and their requests. */
 function application(prompts: readonly ImportedPrompt[], models: readonly Model[]): string[] {
   const [first] = prompts;
   const isAsked = first && models.some(({ url }) => url);
   const templates = Object.fromEntries(prompts.map(({ name, template }) => [name, template]));
   const [model, ...more] = models.map(({ name: _, ...request }) => request);
-  const known = Object.fromEntries(models.map(({ name, ...request }) => [name, request]));
+  const modelsByName = Object.fromEntries(models.map(({ name, ...request }) => [name, request]));
   return [
     prompts.length > 1
       ? `const PROMPTS = ${code(templates)};\n`
@@ -74,7 +74,7 @@ function application(prompts: readonly ImportedPrompt[], models: readonly Model[
         : "",
     first ? `${RENDER}\n${PROMPT_OF}` : "",
     isAsked
-      ? `${MODEL_TYPE}${more.length ? `const MODELS: Record<string, Model> = ${code(known)}` : `const MODEL: Model = ${code(model)}`};\n`
+      ? `${MODEL_TYPE}${more.length ? `const MODELS: Record<string, Model> = ${code(modelsByName)}` : `const MODEL: Model = ${code(model)}`};\n`
       : "",
     isAsked ? `${ASK}\n${ANSWER}` : "",
   ];
@@ -123,7 +123,7 @@ async function transformed(name: string, output: unknown, inputs: any): Promise<
 `;
 };
 
-/** Lines inside of a function; not in a template, where spaces count. */
+/** Indents the body of a function, unless it may have a template literal, in which spaces count. */
 const indented = (body: string): string =>
   body.includes("`") ? body : body.replaceAll(/^(?=.)/gm, "    ").trimEnd();
 

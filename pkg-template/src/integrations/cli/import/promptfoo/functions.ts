@@ -13,7 +13,7 @@ export class Functions {
     this.#findings = findings;
   }
 
-  /** The functions of the experiment, from names to bodies. */
+  /** The names and bodies of the functions. */
   get bodies(): [string, string][] {
     return Array.from(this.#functions.values(), ({ name, body }) => [name, body]);
   }
@@ -41,10 +41,10 @@ export class Functions {
 
 const VARS = /\bcontext\s*\??\.\s*vars\b|\{\s*vars\s*\}\s*=\s*context\b/g;
 
-/** How many of the last semicolons may end the declarations. */
+/** The most semicolons that are tried as the end of the declarations, from the last. */
 const MAX_ENDS = 100;
 
-/** The body of a function: code of one line is an expression, maybe after declarations. */
+/** The body of a function. A single line is an expression, possibly after declarations. */
 function bodyOf(code: string): string | undefined {
   const text = code.trimEnd();
   if (text.includes("\n")) return isBody(text) ? text : undefined;

@@ -1,4 +1,4 @@
-/** The model that judges in the experiment. */
+/** The model of the judges in the experiment. */
 
 import type { Findings } from "../imported.js";
 import { modelName, providerOf } from "./models.js";
@@ -7,13 +7,13 @@ export class Judge {
   /** Its name, as for `initChatModel`. */
   model = "openai:gpt-5.4-mini";
 
-  /** Takes the model that the config names for all tests, if judges can ask it. */
-  setStandard(provider: unknown): void {
+  /** Sets the model that the config names for all tests, if judges support it. */
+  setDefault(provider: unknown): void {
     const { id } = providerOf(provider);
     this.model = (typeof id === "string" && modelName(id)) || this.model;
   }
 
-  /** Notes if a provider that the config names is asked differently. */
+  /** Records that judges do not use a provider of the config, or not its settings. */
   check(provider: unknown, place: string, findings: Findings): void {
     const { id, config } = providerOf(provider);
     const isAsked = typeof id === "string" && modelName(id) === this.model;

@@ -11,8 +11,8 @@ import { readModels } from "./models.js";
 import { readPrompts } from "./prompts.js";
 import { readTests } from "./tests.js";
 
-/** Fields that change nothing that is measured. */
-const PRESENTATION = [
+/** Fields that do not change scores. */
+const IGNORED = [
   ...[
     "description",
     "$schema",
@@ -24,12 +24,12 @@ const PRESENTATION = [
   ],
   ...["tags", "metadata", "env"],
 ];
-const READ = ["prompts", "providers", "targets", "tests", "defaultTest", "assertionTemplates"];
+const SUPPORTED = ["prompts", "providers", "targets", "tests", "defaultTest", "assertionTemplates"];
 
 export async function importPromptfoo({ path, content, findings }: ImportSource): Promise<Imported> {
   if (!isRecord(content)) throw usageError(`${path} is not a config of promptfoo; it has to be an object`);
   for (const name of Object.keys(content))
-    if (!READ.includes(name) && !PRESENTATION.includes(name))
+    if (!SUPPORTED.includes(name) && !IGNORED.includes(name))
       findings.skip(name, "it is not supported. Change the experiment instead");
   const { targets, providers = targets } = content;
   const place = content.providers === undefined ? "targets" : "providers";
@@ -57,7 +57,9 @@ export async function importPromptfoo({ path, content, findings }: ImportSource)
 
 /** How often each test is run. */
 function repetitionsOf({ evaluateOptions, commandLineOptions }: Record<string, unknown>): number {
-  const given = [commandLineOptions, evaluateOptions].map((one) => (isRecord(one) ? one.repeat : undefined));
+  const given = [commandLineOptions, evaluateOptions].map((options) =>
+    isRecord(options) ? options.repeat : undefined,
+  );
   return (
     (given.find(
       (repeat) => typeof repeat === "number" && Number.isInteger(repeat) && repeat > 1,

@@ -12,7 +12,7 @@ export interface ImportedPrompt {
   template: string;
 }
 
-/** Without `file://`, a text with spaces is a prompt, although it may end like a file. */
+/** The path of a prompt file. Without `file://`, text with spaces is a prompt, even if it ends like a file name. */
 const FILE = /^(?:file:\/\/(?=.+)|(?=\S+$))(.+\.(?:txt|md|j2|jsonl?|ya?ml))$/;
 const PROGRAM = /^(?:(?:file:\/\/|exec:).+|\S+)\.(?:[cm]?[jt]s|py|rb|go|sh|exe)(?::\w+)?$/;
 
@@ -28,9 +28,9 @@ export async function readPrompts(
       : [given].flat();
   const prompts: ImportedPrompt[] = [];
   const names = new Names();
-  for (const [index, one] of list.entries()) {
+  for (const [index, prompt] of list.entries()) {
     const place = `prompts[${index}]`;
-    const { raw, label, other } = promptOf(one);
+    const { raw, label, other } = promptOf(prompt);
     if (other !== undefined) {
       findings.skip(place, `the prompt has ${other}, which is not supported. Change the target instead`);
       continue;
@@ -45,17 +45,17 @@ export async function readPrompts(
         findings.skip(place, "the prompt has a template with more than variables. Build it in render()");
         continue;
       }
-      const own = typeof label === "string" && label ? label : shortened(template);
-      const name = templates.length > 1 && label ? `${own} ${part + 1}` : own;
+      const base = typeof label === "string" && label ? label : shortened(template);
+      const name = templates.length > 1 && label ? `${base} ${part + 1}` : base;
       prompts.push({ name: names.unique(name), template });
     }
   }
   return prompts;
 }
 
-function promptOf(one: unknown): { raw: unknown; label?: unknown; other?: string } {
-  if (!isRecord(one)) return { raw: one };
-  const { raw, id, label, display = label, ...rest } = one;
+function promptOf(prompt: unknown): { raw: unknown; label?: unknown; other?: string } {
+  if (!isRecord(prompt)) return { raw: prompt };
+  const { raw, id, label, display = label, ...rest } = prompt;
   const [other] = Object.keys(rest);
   return { raw: raw ?? id, label: label ?? display, ...(other !== undefined && { other }) };
 }
@@ -83,7 +83,7 @@ async function templatesOf(raw: string, path: string, place: string, findings: F
   const text = await readReferenced(file, path, place, findings, (whole) => whole);
   if (typeof text !== "string") return [];
   const templates = await partsOf(text, file);
-  if (!templates.some((one) => one.includes('"file://'))) return templates;
+  if (!templates.some((template) => template.includes('"file://'))) return templates;
   findings.skip(place, `${file} names other files. Write their content into it`);
   return [];
 }

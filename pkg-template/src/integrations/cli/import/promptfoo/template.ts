@@ -1,16 +1,16 @@
-/** Templates of promptfoo: Nunjucks, of which variables are read. */
+/** Templates of promptfoo. Of their language, Nunjucks, only variables are supported. */
 
 export type Vars = Readonly<Record<string, unknown>>;
 
 const VARIABLE = /\{\{-?\s*([A-Za-z_][\w]*(?:\.[\w]+)*)\s*-?\}\}/g;
 
-/** Whether a text has Nunjucks besides variables. */
+/** Whether a text has Nunjucks syntax other than variables. */
 export const hasLogic = (text: string): boolean => /\{\{|\{%|\{#/.test(text.replace(VARIABLE, ""));
 
-/** Whether a value has a text with Nunjucks. */
+/** Whether a value contains a text with Nunjucks syntax. */
 export const hasTemplate = (value: unknown): boolean => /\{\{|\{%|\{#/.test(texts(value).join("\n"));
 
-/** Whether a text has variables of the environment, whose values are not for files. */
+/** Whether a text reads environment variables: their values may be secrets, so they are not written to files. */
 export const readsEnvironment = (text: string): boolean => /\{\{-?\s*env\./.test(text);
 
 /** The texts of a value, at any depth. */
@@ -24,7 +24,7 @@ export const texts = (value: unknown): string[] =>
 /** The most characters of the texts of a row. */
 export const MAX_CHARACTERS = 50_000_000;
 
-/** About how many characters texts have after {@link rendered}; beyond the limit, it stops counting. */
+/** The approximate length of texts after {@link rendered}, in characters. Stops counting beyond the limit. */
 export function renderedLength(list: readonly string[], vars: Vars): number {
   let length = 0;
   for (const text of list) {
@@ -37,11 +37,11 @@ export function renderedLength(list: readonly string[], vars: Vars): number {
   return length;
 }
 
-/** A text with the values of its variables; a missing one is empty, as in promptfoo, unless `kept`. */
-export const rendered = (text: string, vars: Vars, kept = false): string =>
+/** A text with the values of its variables. Missing ones are empty, as in promptfoo, or stay with `keepMissing`. */
+export const rendered = (text: string, vars: Vars, keepMissing = false): string =>
   text.replace(VARIABLE, (variable, path: string) => {
     const value = valueAt(path, vars);
-    return value === undefined || value === null ? (kept ? variable : "") : String(value);
+    return value === undefined || value === null ? (keepMissing ? variable : "") : String(value);
   });
 
 /** The value of a variable such as `user.name`. */
@@ -55,7 +55,7 @@ function valueAt(path: string, vars: Vars): unknown {
   return value;
 }
 
-/** The same as source code, for the prompts of the experiment. */
+/** {@link rendered} as source code, for the prompts of the experiment. */
 export const RENDER = `/** Replaces {{ variables }} by the fields of a row. */
 const render = (template: string, vars: any): string =>
   template.replace(/\\{\\{-?\\s*([\\w.]+)\\s*-?\\}\\}/g, (_, path: string) =>

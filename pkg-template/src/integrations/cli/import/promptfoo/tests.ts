@@ -19,10 +19,10 @@ export interface TestRow {
   metadata: { description?: string; assert: ImportedAssertion[]; threshold?: number; transform?: string };
 }
 
-/** The most characters of all rows. */
-const MAX_OF_ROWS = 200_000_000;
+/** The most characters of all rows together. */
+const MAX_TOTAL_CHARACTERS = 200_000_000;
 
-const TAKEN = ["vars", "assert", "threshold", "description", "options", "metadata"];
+const SUPPORTED = ["vars", "assert", "threshold", "description", "options", "metadata"];
 
 interface Reading extends VarsSource {
   assertions: Assertions;
@@ -32,33 +32,34 @@ interface Reading extends VarsSource {
 
 export async function readTests(config: Record<string, unknown>, reading: Reading): Promise<TestRow[]> {
   const { findings, functions, assertions, judge } = reading;
-  const standard = await standardOf(config.defaultTest, reading);
-  judge.setStandard(fieldsOf(standard.options).provider);
-  checkFields(standard, "defaultTest", reading);
+  const defaults = await defaultTestOf(config.defaultTest, reading);
+  judge.setDefault(fieldsOf(defaults.options).provider);
+  checkFields(defaults, "defaultTest", reading);
   const hasTests = ["tests", "scenarios", "redteam"].some((name) => config[name] !== undefined);
   const all = hasTests ? await testsOf(config.tests, reading) : [{ test: {}, place: "defaultTest" }];
   const rows: TestRow[] = [];
-  const standardVars = await varsOf(standard, "defaultTest", reading);
+  const defaultVars = await varsOf(defaults, "defaultTest", reading);
   let characters = 0;
   for (const { test, place } of all) {
     if (place !== "defaultTest") checkFields(test, place, reading);
     const vars = await varsOf(test, place, reading);
-    if (!vars || !standardVars) continue;
-    const options = { ...fieldsOf(standard.options), ...fieldsOf(test.options) };
-    const isAlone = options.disableDefaultAsserts === true;
-    const threshold = test.threshold ?? standard.threshold;
+    if (!vars || !defaultVars) continue;
+    const options = { ...fieldsOf(defaults.options), ...fieldsOf(test.options) };
+    const skipsDefaults = options.disableDefaultAsserts === true;
+    const threshold = test.threshold ?? defaults.threshold;
     const owner = fieldsOf(test.options).transform === undefined ? "defaultTest" : place;
     const transform =
       options.transform === undefined
         ? undefined
         : functions.add(options.transform, `${owner}.options.transform`);
-    const both = { ...standardVars, ...vars };
-    const expanded = options.disableVarExpansion === true ? [both] : combinations(both, place, findings);
+    const allVars = { ...defaultVars, ...vars };
+    const expanded =
+      options.disableVarExpansion === true ? [allVars] : combinations(allVars, place, findings);
     for (const combination of expanded) {
       const inputs = await valuesOf(combination, place, reading);
       if (!inputs) continue;
       const assert = [
-        ...(isAlone ? [] : await assertions.read(standard.assert, inputs, "defaultTest.assert")),
+        ...(skipsDefaults ? [] : await assertions.read(defaults.assert, inputs, "defaultTest.assert")),
         ...(place === "defaultTest" ? [] : await assertions.read(test.assert, inputs, `${place}.assert`)),
       ];
       if (!assert.length)
@@ -67,7 +68,7 @@ export async function readTests(config: Record<string, unknown>, reading: Readin
         id: String(rows.length + 1),
         inputs,
         metadata: {
-          ...fieldsOf(standard.metadata),
+          ...fieldsOf(defaults.metadata),
           ...fieldsOf(test.metadata),
           ...(typeof test.description === "string" && { description: test.description }),
           assert,
@@ -76,9 +77,9 @@ export async function readTests(config: Record<string, unknown>, reading: Readin
         },
       };
       characters += JSON.stringify(row).length;
-      const isTooMuch = rows.length >= MAX_ROWS || characters > MAX_OF_ROWS;
+      const isTooMuch = rows.length >= MAX_ROWS || characters > MAX_TOTAL_CHARACTERS;
       if (isTooMuch) {
-        const most = `${MAX_ROWS} rows, or ${MAX_OF_ROWS / 1e6} million characters in them`;
+        const most = `${MAX_ROWS} rows, or ${MAX_TOTAL_CHARACTERS / 1e6} million characters in them`;
         findings.skip(place, `there are more than ${most}. Split the tests`);
         return rows;
       }
@@ -88,8 +89,8 @@ export async function readTests(config: Record<string, unknown>, reading: Readin
   return rows;
 }
 
-/** What all tests have; it may be in a file. */
-async function standardOf(given: unknown, { path, findings }: Reading): Promise<Record<string, unknown>> {
+/** The defaults of all tests, which may be in a file. */
+async function defaultTestOf(given: unknown, { path, findings }: Reading): Promise<Record<string, unknown>> {
   if (given === undefined || isRecord(given)) return given ?? {};
   const [, file] = /^file:\/\/(.+\.(?:json|ya?ml))$/.exec(String(given)) ?? [];
   const content = file && (await readReferenced(file, path, "defaultTest", findings));
@@ -102,14 +103,14 @@ const fieldsOf = (value: unknown): Record<string, unknown> => (isRecord(value) ?
 async function testsOf(given: unknown, { path, findings }: Reading): Promise<PlacedTest[]> {
   const list = given === undefined ? [] : Array.isArray(given) ? given : [given];
   const tests: PlacedTest[] = [];
-  for (const [index, one] of list.entries()) {
+  for (const [index, entry] of list.entries()) {
     const place = `tests[${index}]`;
-    if (typeof one !== "string") {
-      if (isRecord(one) && !("path" in one)) tests.push({ test: one, place });
+    if (typeof entry !== "string") {
+      if (isRecord(entry) && !("path" in entry)) tests.push({ test: entry, place });
       else findings.skip(place, "tests from programs are not supported. Write them to a file");
       continue;
     }
-    const file = one.replace(/^file:\/\//, "");
+    const file = entry.replace(/^file:\/\//, "");
     if (!/\.(?:csv|json|jsonl|ya?ml)$/.test(file) || /^\w+:\/\/|[*?[{]/.test(file)) {
       findings.skip(place, "tests can be in a file that ends in .csv, .json, .jsonl or .yaml");
       continue;
@@ -149,13 +150,13 @@ function testOfCells(cells: Readonly<Record<string, string>>): Record<string, un
     ...rest,
     vars,
     metadata,
-    assert: metric === undefined ? assert : assert.map((one) => ({ ...one, metric })),
+    assert: metric === undefined ? assert : assert.map((assertion) => ({ ...assertion, metric })),
   };
 }
 
 function checkFields(test: Record<string, unknown>, place: string, { findings, judge }: Reading): void {
   for (const [name, value] of Object.entries(test)) {
-    if (TAKEN.includes(name) || value === undefined) continue;
+    if (SUPPORTED.includes(name) || value === undefined) continue;
     findings.skip(`${place}.${name}`, "it is not supported. Change the target or the evaluators instead");
   }
   for (const [name, value] of Object.entries(fieldsOf(test.options))) {

@@ -13,16 +13,16 @@ import {
   type Vars,
 } from "./template.js";
 
-/** The config, and what is noticed in it. */
+/** The path of the config, and the findings about it. */
 export interface VarsSource {
   path: string;
   findings: Findings;
 }
 
-/** Combinations of lists of values. */
+/** The most combinations of lists of values, and the most rows. */
 export const MAX_ROWS = 100_000;
 
-/** The variables of a test; `undefined` if one cannot be read, without which it would be another test. */
+/** The variables of a test; `undefined` if one of them cannot be read: the test is then skipped as a whole. */
 export async function varsOf(
   { vars }: Record<string, unknown>,
   place: string,
@@ -35,11 +35,11 @@ export async function varsOf(
     void findings.skip(`${place}.vars${name}`, `${reason}. The test is left out`);
   if (!isRecord(given)) return skip("", "its variables are not in JSON or YAML");
   for (const [name, value] of Object.entries(given))
-    for (const one of [value].flat()) {
-      if (typeof one !== "string") continue;
-      if (hasLogic(one) || readsEnvironment(one))
+    for (const text of [value].flat()) {
+      if (typeof text !== "string") continue;
+      if (hasLogic(text) || readsEnvironment(text))
         return skip(`.${name}`, "its template has more than variables");
-      if (PROGRAM.test(one))
+      if (PROGRAM.test(text))
         return skip(`.${name}`, "its value is in a file that is neither a text nor an image or a recording");
     }
   return given;
@@ -63,13 +63,13 @@ export async function valuesOf(
   // As in promptfoo, a line break at the end is dropped.
   let values = withTexts(read, (text) => text.replace(/\n$/, ""));
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const known = values;
-    if (renderedLength(texts(Object.values(known)), known) > MAX_CHARACTERS)
+    const previous = values;
+    if (renderedLength(texts(Object.values(previous)), previous) > MAX_CHARACTERS)
       return void source.findings.skip(
         `${place}.vars`,
         "its variables are too long, or name each other too often",
       );
-    values = withTexts(known, (text) => rendered(text, known, true));
+    values = withTexts(previous, (text) => rendered(text, previous, true));
   }
   return values;
 }
@@ -82,7 +82,7 @@ const withTexts = (vars: Vars, read: (text: string) => string): Record<string, u
     Object.entries(vars).map(([name, value]) => [name, typeof value === "string" ? read(value) : value]),
   );
 
-/** The content of a file as a variable: YAML becomes JSON, images become addresses, and recordings base64. */
+/** The content of a file as a variable: YAML becomes JSON, an image a data URL, and a recording base64. */
 async function textOf(file: string, place: string, { path, findings }: VarsSource): Promise<unknown> {
   const [, ending = ""] = /\.(\w+)$/.exec(file.toLowerCase()) ?? [];
   if (!IMAGES.includes(ending) && !RECORDINGS.includes(ending))
@@ -97,13 +97,13 @@ async function textOf(file: string, place: string, { path, findings }: VarsSourc
 const IMAGES = ["png", "jpg", "jpeg", "gif", "webp", "bmp"];
 const RECORDINGS = ["mp3", "wav", "ogg", "flac", "m4a", "aac", "opus", "mp4", "webm", "mov", "avi", "mkv"];
 
-/** Variables for each combination of values where they have lists; the last list changes first. */
+/** The variables of each combination of the values in lists; the last list changes first. */
 export function* combinations(
   vars: Record<string, unknown>,
   place: string,
   findings: Findings,
 ): Generator<Record<string, unknown>> {
-  // Only lists of texts have a row for each.
+  // Only lists of texts are expanded to rows.
   const lists = Object.entries(vars).map(
     ([name, value]) =>
       [name, Array.isArray(value) && typeof value[0] === "string" ? value : [value]] as const,
