@@ -218,7 +218,7 @@ it("the share of repetitions needs a score that passes or fails", async () => {
   const { stderr, code } = await runProgram(folder, ["merge", "words.jsonl", "--each-at-least", "1"]);
   expect([code, stderr]).toEqual([
     1,
-    expect.stringContaining("No score passes or fails: set pass marks with --pass-at"),
+    expect.stringContaining("No score passes or fails: set pass marks with passAt"),
   ]);
 });
 

@@ -61,9 +61,9 @@ export function checkEstimate(options: BudgetFlags & object): void {
     value instanceof Map ? value.size > 0 : value !== undefined && value !== false;
   const other = NEED_RESULTS.find((name) => isGiven((options as Record<string, unknown>)[name]));
   if (other === undefined) return;
-  const own = estimate ? "estimate" : "estimateRows";
+  const flag = estimate ? "estimate" : "estimateRows";
   throw usageError(
-    `--${optionName(own)} produces no results, so --${optionName(other)} has no effect; remove one of the two`,
+    `--${optionName(flag)} produces no results, so --${optionName(other)} has no effect; remove one of the two`,
   );
 }
 

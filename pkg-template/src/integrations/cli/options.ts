@@ -50,12 +50,12 @@ export const oneOf = <Choice extends string>(
   value,
   help,
   read(texts, name) {
-    const given = texts.at(-1);
-    if (given === undefined || choices.includes(given as Choice)) return given as Choice | undefined;
+    const argument = texts.at(-1);
+    if (argument === undefined || choices.includes(argument as Choice)) return argument as Choice | undefined;
     const quoted = (choice: string) => `"${choice}"`;
     const others = choices.map(quoted);
     const otherwise = `it has to be ${others.slice(0, -1).join(", ")} or ${others.at(-1)}`;
-    throw usageError(`--${name} is "${given}"; ${didYouMean(given, choices, otherwise, quoted)}`);
+    throw usageError(`--${name} is "${argument}"; ${didYouMean(argument, choices, otherwise, quoted)}`);
   },
 });
 
@@ -66,13 +66,14 @@ export const count = (help: string, least = 0): Option<number | undefined> => ({
   value: "<n>",
   help,
   read(texts, name) {
-    const given = texts.at(-1);
-    if (given === undefined) return undefined;
-    if (!/^\d+$/.test(given)) throw usageError(`--${name} is "${given}"; it has to be a whole number`);
-    if (Number(given) > MAX_COUNT)
-      throw usageError(`--${name} is "${given}"; it has to be at most ${MAX_COUNT}`);
-    if (Number(given) < least) throw usageError(`--${name} is "${given}"; it has to be at least ${least}`);
-    return Number(given);
+    const argument = texts.at(-1);
+    if (argument === undefined) return undefined;
+    if (!/^\d+$/.test(argument)) throw usageError(`--${name} is "${argument}"; it has to be a whole number`);
+    if (Number(argument) > MAX_COUNT)
+      throw usageError(`--${name} is "${argument}"; it has to be at most ${MAX_COUNT}`);
+    if (Number(argument) < least)
+      throw usageError(`--${name} is "${argument}"; it has to be at least ${least}`);
+    return Number(argument);
   },
 });
 
@@ -81,11 +82,11 @@ export const money = (help: string): Option<number | undefined> => ({
   value: "<x>",
   help,
   read(texts, name) {
-    const given = texts.at(-1);
-    if (given === undefined) return undefined;
-    const amount = /^\d+(?:\.\d+)?$|^\.\d+$/.test(given) ? Number(given) : 0;
+    const argument = texts.at(-1);
+    if (argument === undefined) return undefined;
+    const amount = /^\d+(?:\.\d+)?$|^\.\d+$/.test(argument) ? Number(argument) : 0;
     if (amount > 0 && amount < Infinity) return amount;
-    throw usageError(`--${name} is "${given}"; it has to be an amount in dollars above 0, such as 2.50`);
+    throw usageError(`--${name} is "${argument}"; it has to be an amount in dollars above 0, such as 2.50`);
   },
 });
 
@@ -96,12 +97,12 @@ export const duration = (help: string): Option<number | undefined> => ({
   value: "<time>",
   help,
   read(texts, name) {
-    const given = texts.at(-1);
-    if (given === undefined) return undefined;
-    const [, figure, unit = ""] = /^(\d{1,9}(?:\.\d+)?)([smh])$/.exec(given) ?? [];
+    const argument = texts.at(-1);
+    if (argument === undefined) return undefined;
+    const [, figure, unit = ""] = /^(\d{1,9}(?:\.\d+)?)([smh])$/.exec(argument) ?? [];
     const milliseconds = Number(figure) * (UNITS[unit] ?? 0);
     if (milliseconds > 0) return milliseconds;
-    throw usageError(`--${name} is "${given}"; it has to be a number with a unit, such as 90s, 15m or 2h`);
+    throw usageError(`--${name} is "${argument}"; it has to be a number with a unit, such as 90s, 15m or 2h`);
   },
 });
 
@@ -110,11 +111,11 @@ export const share = (help: string): Option<number | undefined> => ({
   value: "<x>",
   help,
   read(texts, name) {
-    const given = texts.at(-1);
-    if (given === undefined) return undefined;
-    const share = Number(given);
+    const argument = texts.at(-1);
+    if (argument === undefined) return undefined;
+    const share = Number(argument);
     if (share > 0 && share <= 1) return share;
-    throw usageError(`--${name} is "${given}"; it has to be a number above 0, up to 1`);
+    throw usageError(`--${name} is "${argument}"; it has to be a number above 0, up to 1`);
   },
 });
 
@@ -142,14 +143,16 @@ export const numbersByKey = (help: string, isAboveZero = false): Option<Readonly
   help,
   isMany: true,
   read(texts, name) {
-    const numbers = texts.map((given): [string, number] => {
-      const [, key, figure] = /^(.+)=([^=]+)$/.exec(given) ?? [];
+    const numbers = texts.map((argument): [string, number] => {
+      const [, key, figure] = /^(.+)=([^=]+)$/.exec(argument) ?? [];
       const number = Number(figure);
       if (!key || !figure?.trim() || !Number.isFinite(number)) {
-        throw usageError(`--${name} is "${given}"; it has to be a key and a number, such as exact_match=0.8`);
+        throw usageError(
+          `--${name} is "${argument}"; it has to be a key and a number, such as exact_match=0.8`,
+        );
       }
       if (isAboveZero && number <= 0)
-        throw usageError(`--${name} is "${given}"; it has to be a number above 0`);
+        throw usageError(`--${name} is "${argument}"; it has to be a number above 0`);
       return [key, number];
     });
     const keys = numbers.map(([key]) => key);

@@ -104,16 +104,16 @@ function rowProblems(
   const examples = rowsByExample(rows);
   let isJudged = false;
   const problems = Object.keys(aggregates).flatMap((key) => {
-    const passes = Array.from(examples, ([id, own]) => ({
+    const perExample = Array.from(examples, ([id, repetitions]) => ({
       id,
-      own: passesIn(own, key, (score) => isPassing(score, scaleOf(key))),
+      passes: passesIn(repetitions, key, (score) => isPassing(score, scaleOf(key))),
     }));
-    isJudged ||= passes.some(({ own }) => own.length);
-    const few = passes.filter(({ own }) => passesTooSeldom(own, eachAtLeast));
+    isJudged ||= perExample.some(({ passes }) => passes.length);
+    const few = perExample.filter(({ passes }) => passesTooSeldom(passes, eachAtLeast));
     if (!few.length) return [];
     const some = few
       .slice(0, 10)
-      .map(({ id, own }) => `${id} (${own.filter((pass) => pass).length} of ${own.length})`);
+      .map(({ id, passes }) => `${id} (${passes.filter(Boolean).length} of ${passes.length})`);
     const more = few.length > some.length ? ` and ${whole(few.length - some.length)} more` : "";
     return [
       `${key} passes in less than ${figure(eachAtLeast, true)} of the repetitions of ${some.join(", ")}${more}.`,
@@ -121,6 +121,8 @@ function rowProblems(
   });
   const isMeasured = Object.values(aggregates).some(({ count }) => count > 0);
   return isMeasured && !isJudged
-    ? ["No score passes or fails: set pass marks with --pass-at KEY=NUMBER."]
+    ? [
+        "No score passes or fails: set pass marks with passAt of the experiment, or with score --pass-at KEY=NUMBER.",
+      ]
     : problems;
 }

@@ -79,7 +79,7 @@ export const FORMAT = {
   format: oneOf(
     "<format>",
     ["json", "markdown", "csv", "inspect"],
-    "json, markdown, csv or inspect (logs of Inspect AI) instead of the table; written to --output if given, which is a folder for inspect",
+    "json, markdown, csv or inspect (logs of Inspect AI) instead of the table; with --output, written to that file, or to that folder for inspect",
   ),
 };
 export const GITHUB = {
@@ -111,12 +111,12 @@ const shard: Option<{ index: number; count: number } | undefined> = {
   value: "<i>/<n>",
   help: "evaluates one of n parts of the rows, such as 1/4, to share the work between machines",
   read(texts) {
-    const given = texts.at(-1);
-    if (given === undefined) return undefined;
-    const [, index, count] = /^(\d{1,9})\/(\d{1,9})$/.exec(given)?.map(Number) ?? [];
+    const argument = texts.at(-1);
+    if (argument === undefined) return undefined;
+    const [, index, count] = /^(\d{1,9})\/(\d{1,9})$/.exec(argument)?.map(Number) ?? [];
     if (index && count && index <= count) return { index, count };
     throw usageError(
-      `--shard is "${given}"; it has to be the number of a part and the number of parts, such as 1/4`,
+      `--shard is "${argument}"; it has to be the number of a part and the number of parts, such as 1/4`,
     );
   },
 };

@@ -38,8 +38,10 @@ export async function declaredEvaluators(): Promise<Declared[]> {
   const found = await Promise.all(
     entries.map(async ({ entry, types }) => {
       const module = types.replace(/^\.\/dist\/|\.d\.ts$/g, "");
-      return (await exportsOf(module)).flatMap((one) =>
-        isEvaluator(one) ? [{ ...one, about: summaryOf(one.comment), from: posix.join(name, entry) }] : [],
+      return (await exportsOf(module)).flatMap((exported) =>
+        isEvaluator(exported)
+          ? [{ ...exported, about: summaryOf(exported.comment), from: posix.join(name, entry) }]
+          : [],
       );
     }),
   );
@@ -110,8 +112,8 @@ interface TypeDeclaration {
 /** Finds the declaration of a type that a module declares or imports. */
 async function declarationOf(module: string, type: string): Promise<TypeDeclaration | undefined> {
   const text = await textOf(module);
-  const own = new RegExp(`^export (?:interface|type) ${type}\\b([^{]*)\\{\\n((?: .*\\n)*)`, "m").exec(text);
-  if (own) return { module, extended: own[1] ?? "", text: own[2] ?? "" };
+  const match = new RegExp(`^export (?:interface|type) ${type}\\b([^{]*)\\{\\n((?: .*\\n)*)`, "m").exec(text);
+  if (match) return { module, extended: match[1] ?? "", text: match[2] ?? "" };
   const from = new RegExp(`^import .*\\b${type}\\b.* from "(\\.[^"]+)\\.js";$`, "m").exec(text)?.[1];
   return from === undefined ? undefined : declarationOf(posix.join(posix.dirname(module), from), type);
 }

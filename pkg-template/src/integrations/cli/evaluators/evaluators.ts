@@ -1,4 +1,4 @@
-/** `evaluators`: lists the evaluators and their options. */
+/** `evaluators`: lists the evaluators, or the options of one. */
 
 import { didYouMean } from "../../../core/input/near.js";
 import { visible } from "../../../experiments/presentation/terminal/text.js";
@@ -21,23 +21,32 @@ async function listAll(all: readonly Declared[]): Promise<number> {
   const keys = await keysOfScore();
   addToJson({
     keys,
-    evaluators: all.map(({ name, from, about }) => ({ name, from, about: sentence(about) })),
+    evaluators: all.map(({ name, from, about }) => ({ name, from, about: firstSentence(about) })),
   });
-  const named = (needsModel: boolean) =>
+  const keysWhere = (needsModel: boolean) =>
     keys.flatMap(({ key, model }) => (model === needsModel ? [key] : [])).join(", ");
   const sections = [
-    ...["For score --evaluator:", "", ...entry("no model", named(false)), ...entry("--model", named(true))],
+    ...[
+      "For score --evaluator:",
+      "",
+      ...entry("no model", keysWhere(false)),
+      ...entry("--model", keysWhere(true)),
+    ],
     ...[...new Set(all.map(({ from }) => from))].flatMap((entryPoint) => {
-      const own = all.filter(({ from }) => from === entryPoint);
-      return ["", `${entryPoint}:`, "", ...own.flatMap(({ name, about }) => entry(name, sentence(about)))];
+      const exported = all.filter(({ from }) => from === entryPoint);
+      return [
+        "",
+        `${entryPoint}:`,
+        "",
+        ...exported.flatMap(({ name, about }) => entry(name, firstSentence(about))),
+      ];
     }),
   ];
   print(`${sections.map(visible).join("\n")}\n`);
   return 0;
 }
 
-/** The first sentence. */
-const sentence = (about: string): string => about.split(/(?<=\.) (?=[A-Z])/)[0] ?? "";
+const firstSentence = (about: string): string => about.split(/(?<=\.) (?=[A-Z])/)[0] ?? "";
 
 async function describe(name: string, all: readonly Declared[]): Promise<number> {
   const found = all.filter((one) => one.name === name);

@@ -38,7 +38,7 @@ export async function importFiles(files: string[], options: ImportOptions): Prom
   const content = await readContent(path);
   const format = options.from ?? formatOf(content, path);
   if (options.data !== undefined && format !== "openai-evals")
-    throw usageError("--data applies only to evals of OpenAI; the others have their rows, or name the file");
+    throw usageError("--data applies only to evals of OpenAI; remove it");
   const findings = new Findings();
   const imported = await IMPORTERS[format]({ path, content, findings }, options);
   const { skipped, different } = findings;

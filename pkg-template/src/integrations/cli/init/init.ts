@@ -13,8 +13,8 @@ import type { InitValues } from "./options.js";
 import { planFor, SCRIPT } from "./plan.js";
 import { projectIn } from "./project.js";
 
-export async function init(given: string[], options: InitValues): Promise<number> {
-  if (given.length) throw usageError("init takes no files; run it in the folder of your project");
+export async function init(paths: string[], options: InitValues): Promise<number> {
+  if (paths.length) throw usageError("init takes no files; run it in the folder of your project");
   if (options.agents) {
     if (options.ci) throw usageError("--agents and --ci are different calls; use one of the two");
     return linkAgents(process.cwd());

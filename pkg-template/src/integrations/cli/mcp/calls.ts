@@ -91,9 +91,9 @@ export class Calls {
       if (limit === undefined) return [];
       const option = optionName(name);
       const shown = name === "maxDuration" ? `${limit / 1000}s` : String(limit);
-      const given = BUDGET[name].read(input[name] === undefined ? [] : [String(input[name])], option);
-      if (given === undefined) return [`--${option}=${shown}`];
-      if (given <= limit) return [];
+      const requested = BUDGET[name].read(input[name] === undefined ? [] : [String(input[name])], option);
+      if (requested === undefined) return [`--${option}=${shown}`];
+      if (requested <= limit) return [];
       throw new CliError(
         `${name} is ${input[name]}, and this server allows at most ${shown}. To allow more, start it with a higher --${option}.`,
       );

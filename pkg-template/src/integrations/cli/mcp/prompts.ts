@@ -9,7 +9,7 @@ interface ServedPrompt {
   title: string;
   description: string;
   arguments: readonly { name: string; description: string; required: boolean }[];
-  text(given: Readonly<Record<string, string>>, workspace: Workspace): Promise<string>;
+  text(values: Readonly<Record<string, string>>, workspace: Workspace): Promise<string>;
 }
 
 const MAX_BYTES = 200_000;
@@ -79,12 +79,12 @@ export const listPrompts = () =>
   Object.entries(PROMPTS).map(([name, { text: _, ...prompt }]) => ({ name, ...prompt }));
 
 /** The messages of a prompt; throws {@link CliError} for an unknown name or a missing argument. */
-export async function promptOf(name: string, given: Readonly<Record<string, string>>, workspace: Workspace) {
+export async function promptOf(name: string, values: Readonly<Record<string, string>>, workspace: Workspace) {
   const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name] : undefined;
   if (!prompt)
     throw new CliError(`Unknown prompt ${name}. The prompts are ${Object.keys(PROMPTS).join(", ")}.`);
-  const missing = prompt.arguments.find((argument) => !given[argument.name]);
+  const missing = prompt.arguments.find((argument) => !values[argument.name]);
   if (missing) throw new CliError(`The prompt ${name} needs the argument ${missing.name}.`);
-  const text = await prompt.text(given, workspace);
+  const text = await prompt.text(values, workspace);
   return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
 }

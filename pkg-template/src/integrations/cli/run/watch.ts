@@ -12,15 +12,17 @@ import type { WatchPage } from "./watch-page.js";
 import { Watched } from "./watched.js";
 
 /** Runs until Ctrl-C. Each run is a new process, so that modules are loaded again. */
-export async function watch(files: readonly string[], given: RunOptions): Promise<number> {
-  const { cache, overwrite } = given;
+export async function watch(files: readonly string[], runOptions: RunOptions): Promise<number> {
+  const { cache, overwrite } = runOptions;
   // Judges answer unchanged questions from this cache, which exists until Ctrl-C.
   const temporaryCache = cache === undefined ? await mkdtemp(join(tmpdir(), "openevals-cache-")) : undefined;
   const options = [
     ...optionsOnly(process.argv.slice(2), RUN, ["watch", "view"]),
     ...(temporaryCache === undefined ? [] : [`--cache=${temporaryCache}`]),
   ];
-  const page = given.view ? await (await import("./watch-page.js")).WatchPage.open(given) : undefined;
+  const page = runOptions.view
+    ? await (await import("./watch-page.js")).WatchPage.open(runOptions)
+    : undefined;
   const watched = new Watched(files);
   process.once("SIGINT", () => watched.close());
   try {

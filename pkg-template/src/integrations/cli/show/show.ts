@@ -1,4 +1,4 @@
-/** `show`: an experiment in the terminal, or one of its rows. */
+/** `show`: prints an experiment, or one of its rows. */
 
 import "file:./evaluation.js";
 import { didYouMean } from "../../../core/input/near.js";
@@ -29,21 +29,21 @@ export async function show(files: string[], options: ShowOptions): Promise<numbe
   const { lowerIsBetter } = await readingOf({ ...options, prices: undefined });
   if (row !== undefined) {
     const scaleOf = scalesIn(experiment, { lowerIsBetter });
-    const own = experiment.rows.filter(({ example }) => example.id === row);
+    const repetitions = experiment.rows.filter(({ example }) => example.id === row);
     const ids = experiment.rows.map(({ example }) => example.id);
-    if (!own.length)
+    if (!repetitions.length)
       throw usageError(
         `${file} has no row "${row}"; ${didYouMean(row, ids, "show without --row lists failing rows")}`,
       );
-    const shown = own.map((one) => rowJson(one, scaleOf, true));
+    const shown = repetitions.map((repetition) => rowJson(repetition, scaleOf, true));
     addToJson({ rows: shown });
     print(`${JSON.stringify(shown, null, 2).split("\n").map(visible).join("\n")}\n`);
     return 0;
   }
-  const none: ReadonlyMap<string, number> = new Map();
+  const noLimits: ReadonlyMap<string, number> = new Map();
   const outcome = {
     ...{ file, name: experiment.experimentName, experiment, lowerIsBetter },
-    ...{ failUnder: none, failOver: none, problems: [] },
+    ...{ failUnder: noLimits, failOver: noLimits, problems: [] },
   };
   if (!takesOutput(options))
     print(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter, maxFailing: count }));

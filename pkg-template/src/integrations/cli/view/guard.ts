@@ -27,8 +27,8 @@ export function admit(
   if (![`127.0.0.1:${port}`, `localhost:${port}`].includes(host)) return { status: 403 };
   const isOwnOrigin = origin === undefined ? method === "GET" : origin === `http://${host}`;
   if (!isOwnOrigin) return { status: 403 };
-  const [, given = "", ...rest] = url.split("?", 1)[0]?.split("/") ?? [];
-  if (!isSame(given, token)) return { status: 404 };
+  const [, requestToken = "", ...rest] = url.split("?", 1)[0]?.split("/") ?? [];
+  if (!isSame(requestToken, token)) return { status: 404 };
   const path = rest.join("/");
   const site = headers["sec-fetch-site"];
   // The page itself may be opened from anywhere; its data is only for the page.

@@ -37,11 +37,11 @@ const pair = ({ input, reference }: Fields, call: string): string =>
 
 const stringCheck: ReadCriterion = (fields) => {
   const { input, reference, operation } = fields;
-  const known = Object.hasOwn(OPERATIONS, String(operation)) ? OPERATIONS[String(operation)] : undefined;
-  if (!known) return `its operation has to be one of ${Object.keys(OPERATIONS).join(", ")}`;
+  const found = Object.hasOwn(OPERATIONS, String(operation)) ? OPERATIONS[String(operation)] : undefined;
+  if (!found) return `its operation has to be one of ${Object.keys(OPERATIONS).join(", ")}`;
   if (typeof input !== "string" || typeof reference !== "string")
     return "its input and reference have to be texts";
-  const [call, imported] = known;
+  const [call, imported] = found;
   const imports: Record<string, string[]> =
     operation === "eq"
       ? { [CORE]: ["exactMatch"] }

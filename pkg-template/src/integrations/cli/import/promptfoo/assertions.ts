@@ -139,14 +139,14 @@ export class Assertions {
         `${type} ${(Object.hasOwn(REFUSED, type) && REFUSED[type]) || "is not supported. Write it as a function in evaluators"}`,
       );
     if (type === "latency" && rest.threshold === undefined) return skip("latency has no threshold");
-    const strings = [given].flat().filter((one) => typeof one === "string");
-    if (strings.some((one) => /^(?:file|package):/.test(one)))
+    const strings = [given].flat().filter((text) => typeof text === "string");
+    if (strings.some((text) => /^(?:file|package):/.test(text)))
       return skip(`${type} reads its value from a program or a list of files. Write it into the config`);
-    if (strings.some((one) => hasLogic(one) || readsEnvironment(one)))
+    if (strings.some((text) => hasLogic(text) || readsEnvironment(text)))
       return skip(`${type} has a template with more than variables. Write the value out`);
     size.characters += renderedLength(strings, vars);
     if (size.characters > MAX_CHARACTERS) return skip(TOO_LONG);
-    const render = (one: unknown) => (typeof one === "string" ? rendered(one, vars) : one);
+    const render = (part: unknown) => (typeof part === "string" ? rendered(part, vars) : part);
     const value = Array.isArray(given) ? given.map(render) : render(given);
     const readable = type === "javascript" ? this.#functions.add(value, place) : value;
     if (type === "javascript" && readable === undefined) return undefined;

@@ -163,13 +163,14 @@ function modelOf(id: string, name: string, place: string, findings: Findings): M
   return { name, ...access, body: { model, ...(isSet && defaults) } };
 }
 
-export function providerOf(one: unknown): Record<string, unknown> {
-  if (!isRecord(one)) return { id: one };
-  const [key, ...more] = Object.keys(one);
+/** The fields of a provider, which may be given as its id only, or as an object with the id as key. */
+export function providerOf(provider: unknown): Record<string, unknown> {
+  if (!isRecord(provider)) return { id: provider };
+  const [key, ...more] = Object.keys(provider);
   // { "openai:gpt-5.4": { config } }
-  if (!("id" in one) && key !== undefined && !more.length && isRecord(one[key]))
-    return { id: key, ...one[key] };
-  return one;
+  if (!("id" in provider) && key !== undefined && !more.length && isRecord(provider[key]))
+    return { id: key, ...provider[key] };
+  return provider;
 }
 
 interface ModelSource {
