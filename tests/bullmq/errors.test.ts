@@ -90,7 +90,7 @@ it("rejects values that are not from BullMQ, and invalid options", async () => {
     [{ ...definition }, "Pass data, or source and shardCount"],
     [{ ...definition, data: [] }, "data has no rows"],
     [{ ...definition, data, shardCount: 2 }, "shardCount applies only to source"],
-    [{ ...definition, data, source: "rows.jsonl" }, "source does not go with data"],
+    [{ ...definition, data, source: "rows.jsonl" }, "source cannot be combined with data"],
     [{ ...definition, source: "rows.jsonl" }, "shardCount is missing"],
     [{ ...spread, shardSize: 0 }, "shardSize is 0"],
     [{ ...spread, evaluators: [1] }, "evaluators[0] is 1"],

@@ -27,7 +27,7 @@ import type { MergeOptions } from "../../evaluation.js";
 import { mergeExperiments } from "../../evaluation.js";
 import { checkMerge, MERGE_OPTIONS } from "../../experiments/evaluate/merge/options.js";
 import { AGAIN, jobId, nameOf, readJob, type ShardJob } from "./job.js";
-import { answered, aQueue, connected, type ExperimentQueue, type QueuedJob } from "./queue.js";
+import { aQueue, type ExperimentQueue, type QueuedJob, withConnection, withTimeout } from "./queue.js";
 import { aStore, linesOf, type ResultStore } from "./results.js";
 import { checkKind, withoutSecrets } from "./secrets.js";
 
@@ -62,22 +62,22 @@ const OPTIONS: Checks<Omit<CollectOptions, "budget" | "output">> = {
   ...MERGE_OPTIONS,
   wait: aFlag,
   signal: aSignal,
-  // Checked with aStore: messages must not show it, since it may contain secrets.
+  // Checked with checkKind: messages must not show a store, since it may contain secrets.
   store: anything,
   onProgress: aFunction,
 };
 
-/** The shortest pause between two looks at the queue, in milliseconds. */
-const LOOK_MS = 500;
+/** The shortest pause between two polls of the queue, in milliseconds. */
+const POLL_MS = 500;
 
-/** The pause as a multiple of the time that a look takes, which grows with the number of shards. */
-const REST = 4;
+/** The pause as a multiple of the duration of a poll, which grows with the number of shards. */
+const PAUSE_PER_POLL = 4;
 
-/** The longest time to wait for a lost connection, in milliseconds. */
-const PATIENCE_MS = 60_000;
+/** The longest time to wait for a lost connection to return, in milliseconds. */
+const RECONNECT_MS = 60_000;
 
 /** The number of concurrent requests to Redis. */
-const TOGETHER = 100;
+const CONCURRENT_REQUESTS = 100;
 
 /**
  * Merges the shards that workers have evaluated into the experiment of a single process, with the same figures to the last digit
@@ -116,22 +116,22 @@ export async function collectExperiment(
   const signal = read.signal as AbortSignal | undefined;
   return typedWork("collectExperiment", async () => {
     try {
-      return await unlessAborted(signal, () => collected(queue, id, read));
+      return await unlessAborted(signal, () => collect(queue, id, read));
     } catch (error) {
       throw signal?.aborted ? stoppedBy(signal, "Collecting") : error;
     }
   });
 }
 
-async function collected(queue: ExperimentQueue, id: string, read: CollectOptions): Promise<Experiment> {
-  const first = await connected(queue, () => firstJob(queue, id));
+async function collect(queue: ExperimentQueue, id: string, read: CollectOptions): Promise<Experiment> {
+  const first = await withConnection(queue, () => firstJob(queue, id));
   const shards = new CollectedShards(queue, id, first.shard.count);
-  if (read.wait) await waited(shards, read);
-  else await connected(queue, () => shards.look());
-  if (!read.partial) await connected(queue, () => shards.checkFailed());
-  shards.check(read.partial ?? false);
+  if (read.wait) await waitForShards(shards, read);
+  else await withConnection(queue, () => shards.poll());
+  if (!read.partial) await withConnection(queue, () => shards.rejectFailed());
+  shards.rejectUnfinished(read.partial ?? false);
   await reportProgress(shards.progress(), read.onProgress);
-  return merged(shards, first, read);
+  return mergeShards(shards, first, read);
 }
 
 async function firstJob(queue: ExperimentQueue, id: string): Promise<ShardJob> {
@@ -145,8 +145,8 @@ async function firstJob(queue: ExperimentQueue, id: string): Promise<ShardJob> {
 
 /** A job; `undefined` if the queue does not have it. */
 async function jobOf(queue: ExperimentQueue, id: string): Promise<QueuedJob | undefined> {
-  const job: QueuedJob | undefined = await answered(queue.getJob(id));
-  if (job || (await answered(queue.getJobState(id))) === "unknown") return job;
+  const job: QueuedJob | undefined = await withTimeout(queue.getJob(id));
+  if (job || (await withTimeout(queue.getJobState(id))) === "unknown") return job;
   throw invalidInput(`The job ${id} is gone, although the queue has its id. ${AGAIN}`);
 }
 
@@ -163,19 +163,19 @@ class CollectedShards {
     this.#states = Array.from({ length: count }, () => "waiting");
   }
 
-  idOf(place: number): string {
-    return jobId(this.#experiment, place + 1);
+  idOf(index: number): string {
+    return jobId(this.#experiment, index + 1);
   }
 
   /** Updates the states of unfinished jobs. */
-  async look(): Promise<void> {
-    const open = this.#placesOf((state) => state !== "completed");
-    for (let begin = 0; begin < open.length; begin += TOGETHER) {
-      const some = open.slice(begin, begin + TOGETHER);
-      const states = await answered(
-        Promise.all(some.map((place) => this.queue.getJobState(this.idOf(place)))),
+  async poll(): Promise<void> {
+    const open = this.#indexesWhere((state) => state !== "completed");
+    for (let begin = 0; begin < open.length; begin += CONCURRENT_REQUESTS) {
+      const batch = open.slice(begin, begin + CONCURRENT_REQUESTS);
+      const states = await withTimeout(
+        Promise.all(batch.map((index) => this.queue.getJobState(this.idOf(index)))),
       );
-      for (const [index, place] of some.entries()) this.#states[place] = states[index] as string;
+      for (const [position, index] of batch.entries()) this.#states[index] = states[position] as string;
     }
   }
 
@@ -184,9 +184,9 @@ class CollectedShards {
     return { done, failed, total: this.#states.length };
   }
 
-  /** The places of finished jobs. */
+  /** The indexes of finished jobs, from 0. */
   done(): number[] {
-    return this.#placesOf((state) => state === "completed");
+    return this.#indexesWhere((state) => state === "completed");
   }
 
   /** Whether no state can change any more. */
@@ -195,23 +195,23 @@ class CollectedShards {
   }
 
   /** Rejects unfinished experiments; with `partial`, one finished shard is enough. */
-  check(partial: boolean): void {
+  rejectUnfinished(partial: boolean): void {
     const done = this.done().length;
     if (done === this.#states.length || (partial && done)) return;
-    const lost = this.#placesOf((state) => state === "unknown");
-    if (lost.length) {
-      throw this.#refused(
-        `${listed(lost)} of ${this.#states.length} are not in the queue. Enqueue the experiment again; finished shards are not run again`,
+    const missing = this.#indexesWhere((state) => state === "unknown");
+    if (missing.length) {
+      throw this.#notCollectable(
+        `${shardList(missing)} of ${this.#states.length} are not in the queue. Enqueue the experiment again; finished shards are not run again`,
       );
     }
     const counts = new Map<string, number>();
     for (const state of this.#states) counts.set(state, (counts.get(state) ?? 0) + 1);
     const summary = Array.from(counts, ([state, count]) => `${count} ${state}`).join(", ");
-    throw this.#refused(`its shards are not all done: ${summary}. Pass wait: true or partial: true`);
+    throw this.#notCollectable(`its shards are not all done: ${summary}. Pass wait: true or partial: true`);
   }
 
   /** Rejects an experiment with failed shards. */
-  async checkFailed(): Promise<void> {
+  async rejectFailed(): Promise<void> {
     const failed = this.#failed();
     const [first] = failed;
     if (first === undefined) return;
@@ -219,46 +219,47 @@ class CollectedShards {
     const why = withoutSecrets(job?.failedReason ?? "unknown").replace(/\.?$/, ".");
     throw new OpenEvalsError(
       "tool_failed",
-      `${listed(failed)} of the experiment ${this.#experiment} failed: ${why} Enqueue it again to run them again, or pass partial: true to collect the others.`,
+      `${shardList(failed)} of the experiment ${this.#experiment} failed: ${why} Enqueue it again to run them again, or pass partial: true to collect the others.`,
     );
   }
 
   #failed(): number[] {
-    return this.#placesOf((state) => state === "failed");
+    return this.#indexesWhere((state) => state === "failed");
   }
 
-  #placesOf(test: (state: string) => boolean): number[] {
-    return this.#states.flatMap((state, place) => (test(state) ? [place] : []));
+  #indexesWhere(test: (state: string) => boolean): number[] {
+    return this.#states.flatMap((state, index) => (test(state) ? [index] : []));
   }
 
-  #refused(why: string): OpenEvalsError {
+  #notCollectable(why: string): OpenEvalsError {
     return invalidConfig(`The experiment ${this.#experiment} cannot be collected: ${why}`);
   }
 }
 
-function listed(places: readonly number[]): string {
-  const some = places.slice(0, 10).map((place) => place + 1);
-  const more = places.length > some.length ? ` and ${places.length - some.length} more` : "";
-  return `${places.length === 1 ? "Shard" : "Shards"} ${some.join(", ")}${more}`;
+/** The numbers of shards as text, such as "Shards 1, 4"; at most ten. */
+function shardList(indexes: readonly number[]): string {
+  const some = indexes.slice(0, 10).map((index) => index + 1);
+  const more = indexes.length > some.length ? ` and ${indexes.length - some.length} more` : "";
+  return `${indexes.length === 1 ? "Shard" : "Shards"} ${some.join(", ")}${more}`;
 }
 
 /** Waits until all shards have ended. A lost connection may return. */
-async function waited(shards: CollectedShards, { signal, onProgress }: CollectOptions): Promise<void> {
+async function waitForShards(shards: CollectedShards, { signal, onProgress }: CollectOptions): Promise<void> {
   let reported = "";
   for (let lastSeen = performance.now(); ; ) {
     const began = performance.now();
     try {
-      await connected(shards.queue, () => shards.look());
+      await withConnection(shards.queue, () => shards.poll());
       lastSeen = performance.now();
     } catch (error) {
-      if (performance.now() - lastSeen > PATIENCE_MS) throw error;
+      if (performance.now() - lastSeen > RECONNECT_MS) throw error;
     }
     if (shards.hasEnded()) return;
     const progress = JSON.stringify(shards.progress());
     if (progress !== reported) await reportProgress(JSON.parse(progress), onProgress);
     reported = progress;
     const took = performance.now() - began;
-    await pause(Math.max(LOOK_MS, REST * took), signal as AbortSignal | undefined);
+    await pause(Math.max(POLL_MS, PAUSE_PER_POLL * took), signal as AbortSignal | undefined);
   }
 }
 
@@ -277,7 +278,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
-      reject(stoppedBy(signal as AbortSignal, "The waiting for shards"));
+      reject(stoppedBy(signal as AbortSignal, "Waiting for shards"));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", abort);
@@ -288,8 +289,8 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Merges the finished shards from files, which are read row by row. */
-async function merged(
+/** Merges the finished shards. They are written to files first, because files are merged row by row. */
+async function mergeShards(
   shards: CollectedShards,
   first: ShardJob,
   { experimentName, output, store, ...options }: CollectOptions,
@@ -301,29 +302,29 @@ async function merged(
   const folder = await mkdtemp(join(builtin("node:os", where).tmpdir(), "openevals-shards-"));
   try {
     const jobs = new Map<string, string>();
-    for (const place of shards.done()) {
-      const id = shards.idOf(place);
-      const job = await connected(shards.queue, () => jobOf(shards.queue, id));
-      const path = join(folder, `${place + 1}.jsonl`);
+    for (const index of shards.done()) {
+      const id = shards.idOf(index);
+      const job = await withConnection(shards.queue, () => jobOf(shards.queue, id));
+      const path = join(folder, `${index + 1}.jsonl`);
       await writeFile(path, await linesOf(job?.returnvalue, id, store));
       jobs.set(path, id);
     }
-    const whole = await mergeExperiments([...jobs.keys()], {
+    const experiment = await mergeExperiments([...jobs.keys()], {
       experimentName: experimentName ?? nameOf(first.experiment),
       ...{ metadata, summaryEvaluators, clusterBy, budget, partial },
       output: { keepRows: output?.keepRows ?? true },
     }).catch((error) => {
-      throw ofJob(error, jobs);
+      throw aboutJob(error, jobs);
     });
-    const ignored = new Set([...(whole.ignoredFields ?? []), ...(first.ignoredFields ?? [])]);
-    return ignored.size ? { ...whole, ignoredFields: [...ignored] } : whole;
+    const ignored = new Set([...(experiment.ignoredFields ?? []), ...(first.ignoredFields ?? [])]);
+    return ignored.size ? { ...experiment, ignoredFields: [...ignored] } : experiment;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** An error about a file, reworded as one about the result of its job. */
-function ofJob(error: unknown, jobs: ReadonlyMap<string, string>): unknown {
+function aboutJob(error: unknown, jobs: ReadonlyMap<string, string>): unknown {
   if (!isOurs(error)) return error;
   let { message } = error;
   for (const [path, id] of jobs) message = message.replaceAll(path, `The result of the job ${id}`);

@@ -7,8 +7,8 @@ import { type Settings, settingsOf } from "../../experiments/evaluate/options/se
 
 /**
  * An experiment that runs on several machines. Pass the same definition to {@link enqueueExperiment} and
- * {@link experimentWorker}, best from one module of the application. The names of evaluators and the settings are
- * compared before a shard is run. Functions are not sent through the queue and cannot be compared.
+ * {@link experimentWorker}, preferably from one module of the application. Workers compare the names of evaluators and the
+ * settings before they run a shard. Functions are not sent through the queue and cannot be compared.
  */
 export interface SpreadExperiment
   extends Pick<
@@ -27,7 +27,7 @@ export interface SpreadExperiment
   target?: Target | undefined;
 }
 
-/** `evaluate()` checks the values. */
+/** The names of the options. `evaluate()` checks the values. */
 export const DEFINITION: Checks<SpreadExperiment> = {
   target: anything,
   evaluators: anything,
@@ -47,27 +47,30 @@ export interface Signature extends Settings {
 }
 
 /**
- * @param running Other options of `evaluate()`, which are checked as well.
+ * @param runOptions Other options of `evaluate()`, which are checked as well.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options.
  */
-export function signatureOf(experiment: SpreadExperiment, running: Partial<EvaluateOptions> = {}): Signature {
+export function signatureOf(
+  experiment: SpreadExperiment,
+  runOptions: Partial<EvaluateOptions> = {},
+): Signature {
   const { target, ...options } = definitionOf(experiment);
-  const plan = readPlan(target, { ...options, ...running, data: [] });
+  const plan = readPlan(target, { ...options, ...runOptions, data: [] });
   return { experimentPrefix: plan.experimentPrefix, ...settingsOf(plan) };
 }
 
-/** The given options that belong to the definition. */
+/** The options that belong to the definition. */
 export function definitionOf(options: SpreadExperiment): SpreadExperiment {
   const names = Object.keys(DEFINITION) as (keyof SpreadExperiment)[];
-  const given = names.filter((name) => options[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, options[name]]));
+  const present = names.filter((name) => options[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, options[name]]));
 }
 
 /** The first difference from the enqueued definition, as a sentence; `undefined` if there is none. */
-export function difference(enqueued: Signature, own: Signature): string | undefined {
-  const fields = new Set([...Object.keys(own), ...Object.keys(enqueued)]) as Set<keyof Signature>;
+export function signatureDifference(enqueued: Signature, current: Signature): string | undefined {
+  const fields = new Set([...Object.keys(current), ...Object.keys(enqueued)]) as Set<keyof Signature>;
   for (const field of fields) {
-    const [there, here] = [enqueued[field], own[field]];
+    const [there, here] = [enqueued[field], current[field]];
     if (JSON.stringify(there) !== JSON.stringify(here))
       return `${field} was ${show(there ?? null)} when it was enqueued, and is ${show(here ?? null)} in this worker`;
   }

@@ -18,21 +18,21 @@ import type { ParsedRow } from "../../experiments/evaluate/data/types.js";
 import { DEFINITION, definitionOf, type SpreadExperiment, signatureOf } from "./definition.js";
 import { FORMAT, jobId, MAX_SHARDS, type ShardJob } from "./job.js";
 import {
-  answered,
   aQueue,
-  connected,
   type ExperimentQueue,
   errorText,
-  isOfConnection,
+  isConnectionError,
   type QueuedJob,
+  withConnection,
+  withTimeout,
 } from "./queue.js";
-import { checkKind, placeOf } from "./secrets.js";
+import { checkKind, readUrl } from "./secrets.js";
 
 /** The longest JSON of the rows of a shard, in characters. */
 const MAX_CHARACTERS = 5_000_000;
 
-/** The size of a request that adds jobs, in characters. */
-const TOGETHER = 1_000_000;
+/** The size at which a request that adds jobs is sent, in characters. */
+const MAX_REQUEST_CHARACTERS = 1_000_000;
 
 /** The number of jobs that are read at a time, with all their rows. */
 const PAGE = 10;
@@ -50,7 +50,7 @@ export interface EnqueueOptions extends SpreadExperiment, Pick<EvaluateOptions, 
   /** The number of rows in a shard of `data`; 100 by default. A failed shard is run again as a whole. */
   shardSize?: number | undefined;
   /**
-   * The place of the rows, instead of `data`: plain data, such as a path or a URL, that means the same to all workers. Workers
+   * The location of the rows, instead of `data`: plain data, such as a path or a URL, that all workers can use. Workers
    * read a path or a URL as `evaluate()` does, and take every `shardCount`-th row. For anything else they need `load`.
    */
   source?: unknown;
@@ -132,27 +132,27 @@ export async function enqueueExperiment(queue: ExperimentQueue, options: Enqueue
   return typedWork("enqueueExperiment", async () => {
     const signature = signatureOf(read);
     const metadata = read.metadata && (toPlain(read.metadata, "metadata") as ShardJob["metadata"]);
-    // Objects with toJSON may become something else.
+    // An object with toJSON may have become another value.
     checkValue("metadata", metadata, anObject);
     const shards = read.source === undefined ? await shardsOfData(read) : shardsOfSource(read);
-    const about = { format: FORMAT, signature, ...(metadata && { metadata }) };
-    const whole = await digest(
-      JSON.stringify([about, shards.count, ...(await digests(shards.texts))]),
+    const common = { format: FORMAT, signature, ...(metadata && { metadata }) };
+    const hash = await digest(
+      JSON.stringify([common, shards.count, ...(await digests(shards.texts))]),
       QUEUE,
     );
     const { experimentPrefix } = signature;
     // Ids of jobs may not contain a colon, and keys of stores may be file names.
-    const id = `${experimentPrefix.slice(0, MAX_NAME).replaceAll(/[^\w.-]/g, "_")}-${whole.slice(0, 16)}`;
-    const jobs = Array.from({ length: shards.count }, (_, place) => {
-      const shard = { index: place + 1, count: shards.count };
-      const data: ShardJob = { ...about, experiment: id, shard, ...shards.of(place) };
+    const id = `${experimentPrefix.slice(0, MAX_NAME).replaceAll(/[^\w.-]/g, "_")}-${hash.slice(0, 16)}`;
+    const jobs = Array.from({ length: shards.count }, (_, index) => {
+      const shard = { index: index + 1, count: shards.count };
+      const data: ShardJob = { ...common, experiment: id, shard, ...shards.of(index) };
       return { name: experimentPrefix, data, opts: optionsOf(read.jobs, jobId(id, shard.index)) };
     });
-    await connected(queue, async () => {
-      await refuseOthers(queue, id);
-      for (const some of portions(jobs, shards.texts)) await add(queue, some);
+    await withConnection(queue, async () => {
+      await rejectOtherJobs(queue, id);
+      for (const batch of batchesOf(jobs, shards.texts)) await add(queue, batch);
       // Another process may have enqueued at the same moment.
-      await refuseOthers(queue, id);
+      await rejectOtherJobs(queue, id);
       await retryFailed(queue, id);
     });
     return { id, shardCount: shards.count };
@@ -160,33 +160,33 @@ export async function enqueueExperiment(queue: ExperimentQueue, options: Enqueue
 }
 
 /** Options that make BullMQ add other jobs, or none. */
-const NOT_OF_SHARDS = ["jobId", "parent", "deduplication", "repeat"];
+const FORBIDDEN_JOB_OPTIONS = ["jobId", "parent", "deduplication", "repeat"];
 
 function checkJobs(jobs: EnqueueOptions["jobs"]): void {
   checkKind("jobs", jobs, anObject);
-  const wrong = NOT_OF_SHARDS.find((option) => jobs?.[option] !== undefined);
-  if (wrong)
-    throw invalidConfig(`jobs.${wrong} is not allowed, because shards have their own job ids. Remove it`);
+  const forbidden = FORBIDDEN_JOB_OPTIONS.find((option) => jobs?.[option] !== undefined);
+  if (forbidden)
+    throw invalidConfig(`jobs.${forbidden} is not allowed, because shards have their own job ids. Remove it`);
   checkValue("jobs.attempts", jobs?.attempts, wholeFrom(1));
 }
 
 /** Adds jobs. BullMQ's own error explains an option that it refuses. */
 async function add(queue: ExperimentQueue, jobs: object[]): Promise<void> {
   try {
-    await answered(queue.addBulk(jobs));
+    await withTimeout(queue.addBulk(jobs));
   } catch (error) {
     // Errors of the server are not about options.
-    if (isOfConnection(error) || Object(error).name === "ReplyError") throw error;
+    if (isConnectionError(error) || Object(error).name === "ReplyError") throw error;
     const why = errorText(queue, error).replace(/\.?$/, "");
     throw invalidConfig(`BullMQ refuses the options in jobs: ${why}`);
   }
 }
 
 /** Finished jobs hold the results, so BullMQ must not remove them. */
-const optionsOf = (given: EnqueueOptions["jobs"], id: string) => ({
+const optionsOf = (jobOptions: EnqueueOptions["jobs"], id: string) => ({
   attempts: 3,
   backoff: { type: "exponential", delay: 1000 },
-  ...given,
+  ...jobOptions,
   jobId: id,
   removeOnComplete: false,
   removeOnFail: false,
@@ -201,13 +201,13 @@ async function shardsOfData(options: EnqueueOptions): Promise<ShardSource> {
   const { target } = definitionOf(options);
   const { rows, ignoredFields } = await openData(data, target !== undefined, map);
   const all: DataRow[] = [];
-  for await (const some of rows) for (const row of some) all.push(rowOf(row));
+  for await (const batch of rows) for (const row of batch) all.push(enqueuedRow(row));
   if (!all.length) throw invalidInput("data has no rows to enqueue");
   const count = Math.ceil(all.length / shardSize);
   if (count > MAX_SHARDS)
     throw invalidConfig(`data has ${count} shards; the limit is ${MAX_SHARDS}. Pass a larger shardSize`);
   const shards = Array.from({ length: count }, (): DataRow[] => []);
-  for (const [place, row] of all.entries()) shards[place % count]?.push(row);
+  for (const [index, row] of all.entries()) shards[index % count]?.push(row);
   const texts = shards.map((rows) => JSON.stringify(rows));
   const largest = texts.reduce((most, { length }) => Math.max(most, length), 0);
   if (largest > MAX_CHARACTERS) {
@@ -219,16 +219,16 @@ async function shardsOfData(options: EnqueueOptions): Promise<ShardSource> {
   const ignored = [...ignoredFields];
   return {
     count,
-    of: (place) => ({
-      rows: shards[place] as DataRow[],
+    of: (index) => ({
+      rows: shards[index] as DataRow[],
       ...(ignored.length ? { ignoredFields: ignored } : undefined),
     }),
     texts,
   };
 }
 
-/** A row with its id, as recorded. */
-function rowOf({ recorded, outputs }: ParsedRow): DataRow {
+/** The row as the job has it: as it is recorded, with its id and its outputs. */
+function enqueuedRow({ recorded, outputs }: ParsedRow): DataRow {
   const { id, inputs, outputs: referenceOutputs, metadata, attachments } = recorded;
   return {
     id,
@@ -240,43 +240,43 @@ function rowOf({ recorded, outputs }: ParsedRow): DataRow {
   };
 }
 
-function shardsOfSource({ data, map, shardSize, shardCount, source: given }: EnqueueOptions): ShardSource {
+function shardsOfSource({ data, map, shardSize, shardCount, source: location }: EnqueueOptions): ShardSource {
   if (map !== undefined)
     throw invalidConfig("map applies only to data. Map the rows of source in the load of the workers");
   if (data !== undefined || shardSize !== undefined)
     throw invalidConfig(
-      "source does not go with data or shardSize. Pass source and shardCount, or data and shardSize",
+      "source cannot be combined with data or shardSize. Pass source and shardCount, or data and shardSize",
     );
   if (shardCount === undefined)
     throw invalidConfig("shardCount is missing. Pass the number of shards of source");
-  const json = toJson(given instanceof URL ? given.href : given, "source");
+  const json = toJson(location instanceof URL ? location.href : location, "source");
   const source: unknown = JSON.parse(json);
-  const url = typeof source === "string" ? placeOf(source) : undefined;
+  const url = typeof source === "string" ? readUrl(source) : undefined;
   if (url?.hasCredentials && /^https?:$/.test(url.protocol)) {
     throw invalidConfig(
-      `The source ${url.place} has a user name or a password. fetch() refuses them, and the queue would store them. Remove them, and pass a load with the credentials to the workers`,
+      `The source ${url.redacted} has a user name or a password. fetch() refuses them, and the queue would store them. Remove them, and pass a load with the credentials to the workers`,
     );
   }
   return { count: shardCount, of: () => ({ source }), texts: [json] };
 }
 
-/** Names the need for hashes in errors. */
+/** What needs hashes, for the error where the runtime has none. */
 const QUEUE = "A queue";
 
 const digests = (texts: readonly string[]): Promise<string[]> =>
   Promise.all(texts.map((text) => digest(text, QUEUE)));
 
-/** The jobs in portions of limited size. */
-function* portions<Job>(jobs: readonly Job[], texts: readonly string[]): Generator<Job[]> {
-  let [some, length]: [Job[], number] = [[], 0];
-  for (const [place, job] of jobs.entries()) {
-    some.push(job);
-    length += 1000 + (texts[place]?.length ?? 0);
-    if (length < TOGETHER) continue;
-    yield some;
-    [some, length] = [[], 0];
+/** The jobs in batches of limited size. */
+function* batchesOf<Job>(jobs: readonly Job[], texts: readonly string[]): Generator<Job[]> {
+  let [batch, length]: [Job[], number] = [[], 0];
+  for (const [index, job] of jobs.entries()) {
+    batch.push(job);
+    length += 1000 + (texts[index]?.length ?? 0);
+    if (length < MAX_REQUEST_CHARACTERS) continue;
+    yield batch;
+    [batch, length] = [[], 0];
   }
-  if (some.length) yield some;
+  if (batch.length) yield batch;
 }
 
 /** The states of unfinished jobs. */
@@ -286,10 +286,10 @@ const WAITING = ["active", "waiting", "paused", "prioritized", "delayed", "waiti
  * Rejects a queue with other unfinished jobs: a worker knows the evaluators of one experiment. The oldest and the newest job of
  * each state are enough to find them.
  */
-async function refuseOthers(queue: ExperimentQueue, id: string): Promise<void> {
+async function rejectOtherJobs(queue: ExperimentQueue, id: string): Promise<void> {
   for (const state of WAITING) {
     for (const isOldest of [true, false]) {
-      const [job]: QueuedJob[] = await answered(queue.getJobs([state], 0, 0, isOldest));
+      const [job]: QueuedJob[] = await withTimeout(queue.getJobs([state], 0, 0, isOldest));
       const experiment = experimentOf(job);
       if (!job || experiment === id) continue;
       const whose =
@@ -303,14 +303,14 @@ async function refuseOthers(queue: ExperimentQueue, id: string): Promise<void> {
   }
 }
 
-/** Retries failed shards, page by page, because each job holds its rows. Failed jobs may belong to other experiments. */
+/** Retries failed shards, in pages, because each job holds its rows. Failed jobs may belong to other experiments. */
 async function retryFailed(queue: ExperimentQueue, id: string): Promise<void> {
   for (let begin = 0; ; ) {
-    const jobs: QueuedJob[] = await answered(queue.getJobs(["failed"], begin, begin + PAGE - 1));
-    const own = jobs.filter((job) => experimentOf(job) === id);
-    for (const job of own) await answered(job.retry("failed"));
+    const jobs: QueuedJob[] = await withTimeout(queue.getJobs(["failed"], begin, begin + PAGE - 1));
+    const retried = jobs.filter((job) => experimentOf(job) === id);
+    for (const job of retried) await withTimeout(job.retry("failed"));
     if (!jobs.length) return;
-    begin += jobs.length - own.length;
+    begin += jobs.length - retried.length;
   }
 }
 

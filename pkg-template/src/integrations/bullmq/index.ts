@@ -1,4 +1,4 @@
-/** Experiments spread over machines, by BullMQ on Redis or Valkey: parts are jobs, and the engine is BullMQ's. */
+/** Runs an experiment on several machines with BullMQ, on Redis or Valkey: each shard is a job. */
 
 export { type CollectOptions, type CollectProgress, collectExperiment } from "./collect.js";
 export type { SpreadExperiment } from "./definition.js";

@@ -13,7 +13,7 @@ export const FORMAT = "openevals-wasm shard 1";
 /** The most shards of an experiment. */
 export const MAX_SHARDS = 1_000_000;
 
-/** The data of a job: a shard with its rows or their place. */
+/** The data of a job: a shard with its rows or their location. */
 export interface ShardJob {
   format: string;
   /** The id of the experiment. */
@@ -23,7 +23,7 @@ export interface ShardJob {
   metadata?: Record<string, unknown>;
   /** The rows of the shard, with ids. */
   rows?: DataRow[];
-  /** The place of the rows, if they are not in the job. */
+  /** The location of the rows, if they are not in the job. */
   source?: unknown;
   /** The fields of the data that nothing reads. `rows` does not contain them. */
   ignoredFields?: string[];
@@ -35,14 +35,14 @@ export type ShardResult = { rowCount: number; lines: string } | { rowCount: numb
 /** The id of a job. BullMQ adds no second job with the same id. */
 export const jobId = (experiment: string, index: number): string => `${experiment}-${index}`;
 
-/** The name of an experiment: its id with eight digits of the digest, where other experiments have eight random characters. */
+/** The name of an experiment: its id with 8 of the 16 digits. Names of `evaluate()` end in 8 random characters. */
 export const nameOf = (experiment: string): string => experiment.slice(0, -8);
 
 /** Checks the data of a job. */
 export function readJob(data: unknown, name: string): ShardJob {
   const { format } = Object(data) as Partial<ShardJob>;
-  const isOurs = typeof format === "string" && format.startsWith(FORMAT.replace(/\d+$/, ""));
-  if (!isOurs)
+  const isShardJob = typeof format === "string" && format.startsWith(FORMAT.replace(/\d+$/, ""));
+  if (!isShardJob)
     throw invalidInput(
       `The job ${name} is not a shard of an experiment. Use a separate queue for experiments`,
     );

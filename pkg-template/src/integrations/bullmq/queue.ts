@@ -1,10 +1,10 @@
-/** The part of BullMQ that is used, and errors of its connection. */
+/** The part of BullMQ's API that this module uses, with time limits and connection errors. */
 
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { check, type OptionCheck, required } from "../../core/input/checks.js";
 import { withoutSecrets } from "./secrets.js";
 
-/** The part of a job that is used. */
+/** The fields of a BullMQ job that producers and collectors use. */
 export interface QueuedJob {
   id?: string | undefined;
   name: string;
@@ -36,45 +36,45 @@ export const aQueue: OptionCheck = required(
 );
 
 /** The time limit of a connection, in milliseconds. */
-const CONNECTING_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** The time limit of a request to Redis, in milliseconds. Shards have megabytes. */
-const ANSWER_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
-/** A queue or a worker, which have a connection. */
+/** A queue or a worker. Both have a connection. */
 type Connected = Pick<ExperimentQueue, "name" | "opts" | "waitUntilReady" | "on" | "off">;
 
 /**
- * Works with a connected queue. BullMQ waits forever for an unreachable server; here, the first error of the connection ends the
- * wait.
+ * Runs `work` once the queue is connected. BullMQ waits forever for an unreachable server; here, the first connection error
+ * ends the wait.
  *
- * @param work Its requests have to go through {@link answered}.
+ * @param work Its requests have to use {@link withTimeout}.
  * @throws {@link OpenEvalsError} `tool_failed` if the server cannot be reached or BullMQ refuses it. The message has no secrets
  * of the connection.
  */
-export async function connected<T>(queue: Connected, work: () => Promise<T>): Promise<T> {
+export async function withConnection<T>(queue: Connected, work: () => Promise<T>): Promise<T> {
   let fail = (_: unknown): void => {};
   const failed = new Promise<never>((_, reject) => {
-    fail = (error) => reject(lost(queue, error));
+    fail = (error) => reject(connectionError(queue, error));
   });
-  watched(failed);
+  handled(failed);
   const listener = (error: unknown) => fail(error);
   queue.on("error", listener);
   try {
-    const ready = answered(queue.waitUntilReady(), CONNECTING_MS).catch((error) => {
-      throw lost(queue, error);
+    const ready = withTimeout(queue.waitUntilReady(), CONNECT_TIMEOUT_MS).catch((error) => {
+      throw connectionError(queue, error);
     });
-    await Promise.race([failed, watched(ready)]);
-    return await Promise.race([failed, watched(work())]);
+    await Promise.race([failed, handled(ready)]);
+    return await Promise.race([failed, handled(work())]);
   } catch (error) {
-    throw OpenEvalsError.isInstance(error) ? error : failure(queue, error);
+    throw OpenEvalsError.isInstance(error) ? error : queueError(queue, error);
   } finally {
     queue.off("error", listener);
   }
 }
 
 /** Adds a time limit to a request: a server may accept connections and never answer. */
-export async function answered<T>(question: Promise<T>, ms = ANSWER_MS): Promise<T> {
+export async function withTimeout<T>(request: Promise<T>, ms = REQUEST_TIMEOUT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     const error = Object.assign(new Error(`no answer within ${ms / 1000} seconds`), {
@@ -83,21 +83,21 @@ export async function answered<T>(question: Promise<T>, ms = ANSWER_MS): Promise
     timer = setTimeout(() => reject(error), ms);
   });
   try {
-    return await Promise.race([question, late]);
+    return await Promise.race([request, late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Marks a rejection as handled, for a promise that may lose a race. */
-function watched<T>(promise: Promise<T>): Promise<T> {
+function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
 /** The error of failed work with a queue. */
-function failure(queue: Connected, error: unknown): OpenEvalsError {
-  if (isOfConnection(error)) return lost(queue, error);
+function queueError(queue: Connected, error: unknown): OpenEvalsError {
+  if (isConnectionError(error)) return connectionError(queue, error);
   return new OpenEvalsError(
     "tool_failed",
     `BullMQ failed with the queue "${queue.name}": ${reasonFrom(queue, error)}.`,
@@ -105,18 +105,18 @@ function failure(queue: Connected, error: unknown): OpenEvalsError {
 }
 
 /** Whether an error is about the connection or access to the server, not about BullMQ or the contents of the queue. */
-export function isOfConnection(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   const { code, errors } = Object(error) as { code?: unknown; errors?: unknown };
-  const isOfSystem = typeof code === "string" && !code.startsWith("ERR_INVALID");
+  const isSystemError = typeof code === "string" && !code.startsWith("ERR_INVALID");
   return (
-    isOfSystem ||
+    isSystemError ||
     Array.isArray(errors) ||
     /connection|^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY)/i.test(reasonOf(error))
   );
 }
 
 /** The error of a failed connection. It has no `cause`, which would contain the sent commands and so passwords. */
-function lost(queue: Connected, error: unknown): OpenEvalsError {
+function connectionError(queue: Connected, error: unknown): OpenEvalsError {
   return new OpenEvalsError(
     "tool_failed",
     `The queue "${queue.name}" cannot be used: ${reasonFrom(queue, error)}. It needs a server of Redis (6.2 or later) or Valkey. Check its connection.`,

@@ -29,7 +29,7 @@ export async function storeLines(
   lines: string,
   { job, rowCount, store }: { job: string; rowCount: number; store: ResultStore | undefined },
 ): Promise<ShardResult> {
-  if (!store) return { rowCount, lines: await packed(lines, job) };
+  if (!store) return { rowCount, lines: await pack(lines, job) };
   const stored = `${job}-${uuid()}`;
   try {
     await store.set(stored, lines);
@@ -39,15 +39,15 @@ export async function storeLines(
   return { rowCount, stored };
 }
 
-/** Takes half the time of gzip's default level. */
-const LEVEL = 3;
+/** Half the time of gzip's default level. */
+const GZIP_LEVEL = 3;
 
 /** The largest unpacked result in Redis, in bytes, close to the longest string of JavaScript. */
 const MAX_UNPACKED = 256 * 1024 * 1024;
 
 const TOO_LARGE = `more than ${MAX_UNPACKED / 1024 / 1024} MB`;
 
-function packed(lines: string, job: string): Promise<string> {
+function pack(lines: string, job: string): Promise<string> {
   const { gzip } = builtin("node:zlib", NODE);
   const bytes = builtin("node:buffer", NODE).Buffer.from(lines, "utf8");
   if (bytes.length > MAX_UNPACKED)
@@ -55,13 +55,13 @@ function packed(lines: string, job: string): Promise<string> {
       `The result of the job ${job} has ${TOO_LARGE}. Enqueue smaller shards, or pass a store to the workers and to collectExperiment`,
     );
   return new Promise((resolve, reject) => {
-    gzip(bytes, { level: LEVEL }, (error, compressed) =>
+    gzip(bytes, { level: GZIP_LEVEL }, (error, compressed) =>
       error ? reject(error) : resolve(compressed.toString("base64")),
     );
   });
 }
 
-function unpacked(text: string): Promise<string> {
+function unpack(text: string): Promise<string> {
   const { gunzip } = builtin("node:zlib", NODE);
   const bytes = builtin("node:buffer", NODE).Buffer.from(text, "base64");
   return new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ function unpacked(text: string): Promise<string> {
 export async function linesOf(result: unknown, job: string, store: ResultStore | undefined): Promise<string> {
   const { lines, stored } = Object(result) as { lines?: unknown; stored?: unknown };
   if (typeof lines === "string") {
-    return unpacked(lines).catch((error) => {
+    return unpack(lines).catch((error) => {
       throw invalidInput(`The result of the job ${job} cannot be unpacked: ${reasonOf(error)}. ${AGAIN}`);
     });
   }

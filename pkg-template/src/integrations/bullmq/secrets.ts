@@ -1,4 +1,4 @@
-/** Keeps secrets out of messages: options of connections and replies of servers contain passwords. */
+/** Keeps secrets out of messages: connection options and replies of servers may contain passwords. */
 
 import { OpenEvalsError } from "../../core/errors.js";
 import type { OptionCheck } from "../../core/input/checks.js";
@@ -6,17 +6,17 @@ import type { OptionCheck } from "../../core/input/checks.js";
 /** Checks a value. The error shows only its kind and its keys, since a misplaced value may be secret. */
 export function checkKind(name: string, value: unknown, { wanted, test, isRequired }: OptionCheck): void {
   if (value === undefined && !isRequired) return;
-  if (value !== undefined && asked(() => test(value), false)) return;
+  if (value !== undefined && readOr(() => test(value), false)) return;
   const found = value === undefined ? "missing" : kindOf(value);
   throw new OpenEvalsError("invalid_config", `${name} is ${found}; it has to be ${wanted}.`);
 }
 
 /** The result of reading a value, or a fallback: proxies may throw. */
-function asked<T>(question: () => T, otherwise: T): T {
+function readOr<T>(read: () => T, fallback: T): T {
   try {
-    return question();
+    return read();
   } catch {
-    return otherwise;
+    return fallback;
   }
 }
 
@@ -26,37 +26,37 @@ export function kindOf(value: unknown): string {
   if (typeof value === "string") return "a text";
   if (Array.isArray(value)) return "a list";
   if (typeof value !== "object") return `a ${typeof value}`;
-  const keys = asked(() => Object.keys(value), []);
+  const keys = readOr(() => Object.keys(value), []);
   const some = keys.slice(0, 10).join(", ");
   return keys.length ? `an object with ${some}${keys.length > 10 ? " and more" : ""}` : "an empty object";
 }
 
-/** The place of a URL without credentials; `undefined` for other texts. */
-export function placeOf(
+/** A URL as messages may show it, without credentials and query; `undefined` for other texts. */
+export function readUrl(
   text: string,
-): { place: string; protocol: string; hasCredentials: boolean } | undefined {
+): { redacted: string; protocol: string; hasCredentials: boolean } | undefined {
   // A single letter before a colon is a drive of Windows.
   if (!/^[a-z][a-z\d+.-]+:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, host, pathname, username, password } = new URL(text);
   return {
-    place: `${protocol}//${host}${pathname}`,
+    redacted: `${protocol}//${host}${pathname}`,
     protocol,
     hasCredentials: Boolean(username || password),
   };
 }
 
 /** The shortest part of a secret that is redacted, in characters. Shorter ones are redacted only in quotes. */
-const LEAST = 4;
+const MIN_SECRET_LENGTH = 4;
 
 /** A text without the secrets of a connection, which is a client or its options. */
 export function withoutSecrets(text: string, connection?: unknown): string {
   const { options, startupNodes } = Object(connection) as Record<string, any>;
-  const places = [connection, options, options?.redisOptions].concat(startupNodes ?? []).map(secretsOf);
-  const secrets = places.flatMap((place) => place.secrets).sort((a, b) => b.length - a.length);
+  const parts = [connection, options, options?.redisOptions].concat(startupNodes ?? []).map(secretsOf);
+  const secrets = parts.flatMap((part) => part.secrets).sort((a, b) => b.length - a.length);
   // User names are often words that any message may contain.
-  const quoted = [...secrets, ...places.flatMap((place) => place.names)];
+  const quoted = [...secrets, ...parts.flatMap((part) => part.names)];
   let clean = text;
-  for (const secret of secrets) clean = withoutBeginnings(clean, secret);
+  for (const secret of secrets) clean = withoutPrefixes(clean, secret);
   for (const word of quoted)
     for (const quote of [`'`, `"`]) clean = clean.replaceAll(quote + word + quote, `${quote}***${quote}`);
   return clean
@@ -64,13 +64,13 @@ export function withoutSecrets(text: string, connection?: unknown): string {
     .replaceAll(/(\b(?:password|passwd|pwd|secret|token|api_?key)=)[^&\s;"']+/gi, "$1***");
 }
 
-/** A text without a secret and its beginnings: servers shorten what they repeat. */
-function withoutBeginnings(text: string, secret: string): string {
+/** A text without a secret and without its prefixes: servers may cut off what they repeat. */
+function withoutPrefixes(text: string, secret: string): string {
   let clean = "";
   for (let at = 0; at < text.length; ) {
     let length = 0;
     while (length < secret.length && text[at + length] === secret[length]) length++;
-    const isSecret = length >= LEAST;
+    const isSecret = length >= MIN_SECRET_LENGTH;
     clean += isSecret ? "***" : text[at];
     at += isSecret ? length : 1;
   }
@@ -79,23 +79,23 @@ function withoutBeginnings(text: string, secret: string): string {
 
 /** The passwords and user names in options, which may be numbers. */
 function secretsOf(connection: unknown): { secrets: string[]; names: string[] } {
-  const of = Object(connection) as Record<string, unknown>;
-  const url = String(typeof connection === "string" ? connection : (of.url ?? ""));
+  const options = Object(connection) as Record<string, unknown>;
+  const url = String(typeof connection === "string" ? connection : (options.url ?? ""));
   const [, nameInUrl, inUrl] = /:\/\/([^:@/]*):([^@]*)@/.exec(url) ?? [];
   const inQuery = Array.from(
     url.matchAll(/[?&](?:password|sentinelPassword)=([^&#]*)/gi),
     ([, text]) => text,
   );
   return {
-    secrets: texts([of.password, of.sentinelPassword, inUrl, ...inQuery]),
-    names: texts([of.username, of.sentinelUsername, nameInUrl]),
+    secrets: spellingsOf([options.password, options.sentinelPassword, inUrl, ...inQuery]),
+    names: spellingsOf([options.username, options.sentinelUsername, nameInUrl]),
   };
 }
 
-/** The given values as texts, unchanged and decoded from a URL. */
-function texts(values: readonly unknown[]): string[] {
-  const given = values.filter((value) => typeof value === "string" || typeof value === "number").map(String);
-  return [...new Set(given.flatMap((text) => [text, asked(() => decodeURIComponent(text), text)]))].filter(
+/** The texts and numbers among the values, each as given and URL-decoded. */
+function spellingsOf(values: readonly unknown[]): string[] {
+  const all = values.filter((value) => typeof value === "string" || typeof value === "number").map(String);
+  return [...new Set(all.flatMap((text) => [text, readOr(() => decodeURIComponent(text), text)]))].filter(
     (text) => text !== "",
   );
 }

@@ -18,13 +18,13 @@ import { checkGrouped } from "../../experiments/evaluate/options/groups.js";
 import {
   DEFINITION,
   definitionOf,
-  difference,
   type Signature,
   type SpreadExperiment,
+  signatureDifference,
   signatureOf,
 } from "./definition.js";
 import { nameOf, readJob, type ShardJob, type ShardResult } from "./job.js";
-import { connected, errorText } from "./queue.js";
+import { errorText, withConnection } from "./queue.js";
 import { aStore, type ResultStore, storeLines } from "./results.js";
 import { dataOf, type ShardLoader } from "./rows.js";
 import { checkKind, withoutSecrets } from "./secrets.js";
@@ -132,14 +132,14 @@ export async function experimentWorker<Class extends WorkerClass>(
   for (const [option, wanted] of Object.entries(SECRET_OPTIONS))
     checkKind(option, read[option as keyof typeof SECRET_OPTIONS], wanted);
   checkKind("judges.cache", read.judges.cache, aStore);
-  const { worker: given, onError = print } = read;
+  const { worker: workerOptions, onError = print } = read;
   const shards = new ShardRunner(read);
   // BullMQ passes a signal only to functions with three parameters.
   const processor = (job: Job, _token: unknown, signal?: AbortSignal) => shards.run(job, signal);
-  const worker = started(Worker, name, processor, { maxStalledCount: 5, ...given });
+  const worker = createWorker(Worker, name, processor, { maxStalledCount: 5, ...workerOptions });
   let isReady = false;
   worker.on("error", (error: unknown) => {
-    // Earlier errors are thrown.
+    // Before that, withConnection throws the error.
     if (isReady)
       reportError(onError, `The worker of the queue "${name}" failed: ${errorText(worker, error)}`);
   });
@@ -148,7 +148,7 @@ export async function experimentWorker<Class extends WorkerClass>(
     for (const id of ids) worker.cancelJob?.(id, "the lock of the job is lost");
   });
   try {
-    await connected(worker, async () => {});
+    await withConnection(worker, async () => {});
   } catch (error) {
     await worker.close(true).catch(() => {});
     throw error;
@@ -158,7 +158,7 @@ export async function experimentWorker<Class extends WorkerClass>(
 }
 
 /** Creates the worker. BullMQ's own error explains an option that it refuses. */
-function started(Worker: WorkerClass, name: string, processor: unknown, opts: object): any {
+function createWorker(Worker: WorkerClass, name: string, processor: unknown, opts: object): any {
   try {
     return new Worker(name, processor, opts);
   } catch (error) {
@@ -168,7 +168,6 @@ function started(Worker: WorkerClass, name: string, processor: unknown, opts: ob
   }
 }
 
-/** Calls `onError`. */
 async function reportError(onError: (error: OpenEvalsError) => unknown, message: string): Promise<void> {
   try {
     await onError(new OpenEvalsError("tool_failed", message));
@@ -179,7 +178,7 @@ async function reportError(onError: (error: OpenEvalsError) => unknown, message:
 
 const print = ({ message }: OpenEvalsError): void => console.error(message);
 
-/** The part of a job that is used. */
+/** The fields of a BullMQ job that the worker uses. */
 interface Job {
   id?: string;
   data: unknown;
@@ -198,17 +197,17 @@ class ShardRunner {
 
   constructor(options: ExperimentWorkerOptions) {
     this.#options = options;
-    this.#signature = signatureOf(options, this.#running());
+    this.#signature = signatureOf(options, this.#runOptions());
   }
 
   async run(job: Job, signal: AbortSignal | undefined): Promise<ShardResult> {
     const limits = new AttemptLimits(this.#options.shardTimeoutMs, signal);
     try {
       const shard = readJob(job.data, job.id ?? "");
-      const problem = difference(shard.signature, this.#signature);
+      const problem = signatureDifference(shard.signature, this.#signature);
       if (problem)
         throw unrecoverable(`The job ${job.id} does not match the experiment of this worker: ${problem}.`);
-      return await this.#result(shard, job, limits.signal);
+      return await this.#runShard(shard, job, limits.signal);
     } catch (error) {
       // The queue stores the message.
       const message = withoutSecrets(reasonOf(error));
@@ -222,12 +221,12 @@ class ShardRunner {
   }
 
   /** The result of a shard, unless the signal ends the attempt first. */
-  async #result(shard: ShardJob, job: Job, signal: AbortSignal): Promise<ShardResult> {
+  async #runShard(shard: ShardJob, job: Job, signal: AbortSignal): Promise<ShardResult> {
     const { load, store } = this.#options;
     try {
       return await unlessAborted(signal, async () => {
         const rows = await dataOf(shard, load);
-        const { lines, rowCount } = await this.#evaluated(shard, rows, job, signal);
+        const { lines, rowCount } = await this.#evaluate(shard, rows, job, signal);
         return storeLines(lines, { job: job.id ?? "", rowCount, store });
       });
     } catch (error) {
@@ -235,7 +234,7 @@ class ShardRunner {
     }
   }
 
-  async #evaluated(
+  async #evaluate(
     shard: ShardJob,
     rows: Pick<EvaluateOptions, "data" | "shard">,
     job: Job,
@@ -250,21 +249,21 @@ class ShardRunner {
       const { target, ...definition } = definitionOf(this.#options);
       const experiment = await evaluate(target, {
         ...definition,
-        ...this.#running(),
+        ...this.#runOptions(),
         ...rows,
         output: { sink },
         signal,
         ...(shard.metadata && { metadata: shard.metadata }),
         onProgress: progressOf(job),
       });
-      refuseNothing(experiment, job);
+      rejectAllErrors(experiment, job);
       return { lines: withShard(await readFile(sink, "utf8"), shard), rowCount: experiment.rowCount ?? 0 };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
 
-  #running(): Partial<EvaluateOptions> {
+  #runOptions(): Partial<EvaluateOptions> {
     const { maxConcurrency, targetConcurrency, evaluationConcurrency, judges } = this.#options;
     return { maxConcurrency, targetConcurrency, evaluationConcurrency, judges };
   }
@@ -279,9 +278,9 @@ class AttemptLimits {
     const abort = (reason: string) => this.#controller.abort(new Error(reason));
     if (ms !== undefined)
       this.#timer = setTimeout(() => abort(`it took longer than shardTimeoutMs, ${ms} ms`), ms);
-    const lost = () => abort(String(outer?.reason));
-    if (outer?.aborted) lost();
-    else outer?.addEventListener("abort", lost);
+    const abortLikeOuter = () => abort(String(outer?.reason));
+    if (outer?.aborted) abortLikeOuter();
+    else outer?.addEventListener("abort", abortLikeOuter);
   }
 
   get signal(): AbortSignal {
@@ -293,14 +292,14 @@ class AttemptLimits {
   }
 }
 
-/** Fails an attempt with nothing but errors, unless it is the last one. */
-function refuseNothing({ aggregates, stopped }: Experiment, { attemptsMade, opts }: Job): void {
+/** Fails an attempt without any result but errors, unless it is the last one. */
+function rejectAllErrors({ aggregates, stopped }: Experiment, { attemptsMade, opts }: Job): void {
   if (stopped) throw new OpenEvalsError("aborted", stopped.message);
   const keys = Object.values(aggregates);
-  const hasNothing = ({ errors, count, notApplicable, values }: Aggregate) =>
+  const hasOnlyErrors = ({ errors, count, notApplicable, values }: Aggregate) =>
     errors && !count && !notApplicable && !values;
-  const isNothing = keys.length > 0 && keys.every(hasNothing);
-  if (isNothing && attemptsMade + 1 < (opts.attempts ?? 1))
+  const allFailed = keys.length > 0 && keys.every(hasOnlyErrors);
+  if (allFailed && attemptsMade + 1 < (opts.attempts ?? 1))
     throw callbackFailed("The shard", "all of its rows failed");
 }
 
