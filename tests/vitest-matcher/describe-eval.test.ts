@@ -206,8 +206,8 @@ test("rows that are not run are skipped", async () => {
     "part totals": "passed",
     "empty 0": "skipped",
     "empty totals": "Shard 2 of 2 has no rows; there is nothing to score.",
-    "aborted 0": expect.stringContaining("It stopped before this row: "),
-    "aborted totals": expect.stringContaining("It stopped before the end: "),
+    "aborted 0": expect.stringContaining("The experiment stopped before this row: "),
+    "aborted totals": expect.stringContaining("The experiment stopped before the end: "),
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type OptionCheck,
   objectOfOptions,
 } from "../../core/input/checks.js";
+import { MAX_MS } from "../../core/platform/deadline.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
@@ -49,15 +50,12 @@ export interface DescribeEval {
 }
 
 /** Checks of the options that `evaluate()` does not have. `evaluate()` checks the others. */
-const OWN: Record<string, OptionCheck> = {
+const OWN_OPTIONS: Record<string, OptionCheck> = {
   passAt: aMarkByKey,
   lowerIsBetter: aListOfStrings,
   timeout: fromZero,
   ...LIMIT_OPTIONS,
 };
-
-/** The longest delay of a timer. */
-const FOR_EVER = 2 ** 31 - 1;
 
 /**
  * Declares an experiment as tests: a `describe` with a test for each row, which fails with the scores and comments of that
@@ -65,7 +63,7 @@ const FOR_EVER = 2 ** 31 - 1;
  * `evaluate()` does, with its concurrency, repetitions and cache. With `-t`, only the rows of selected tests run. The reporter
  * of `openevals-wasm/vitest/reporter` shows the experiment if it is installed in the configuration.
  *
- * A row passes only if a score could have failed it. Vitest skips the test of a row that was not run, as after `stopWhen`, and
+ * A row passes only if it has a score that could have failed. Vitest skips the test of a row that was not run, as after `stopWhen`, and
  * of a row without a score; in Jest and Bun, which cannot skip a test that has started, it fails. A row whose scores all lack a
  * pass mark fails: set `passAt`, or a limit on the mean.
  *
@@ -95,11 +93,11 @@ export const describeEval: DescribeEval = Object.assign(
   },
 );
 
-function declare(way: "run" | "skip" | "only", name: string, options: DescribeEvalOptions): void {
+function declare(mode: "run" | "skip" | "only", name: string, options: DescribeEvalOptions): void {
   checkValue("The name of describeEval", name, aString);
   objectOfOptions("describeEval", options);
-  for (const [option, own] of Object.entries(OWN))
-    checkValue(option, options[option as keyof DescribeEvalOptions], own);
+  for (const [option, check] of Object.entries(OWN_OPTIONS))
+    checkValue(option, options[option as keyof DescribeEvalOptions], check);
   const { failUnder = {}, failOver = {}, evaluators = [], summaryEvaluators = [] } = options;
   const problem = limitOutOfRange(
     limitsIn(Object.entries(failUnder), Object.entries(failOver)),
@@ -108,31 +106,31 @@ function declare(way: "run" | "skip" | "only", name: string, options: DescribeEv
   if (problem !== undefined) throw invalidConfig(problem);
   const framework = frameworkHere();
   const rows = rowsAtOnce(options.data);
-  if (!rows && !framework.canWait) {
+  if (!rows && !framework.canCollectAsync) {
     throw invalidConfig(
       "The data of describeEval has to be a list or an iterable in Jest, which collects tests synchronously",
     );
   }
-  const described = new Described(name, options);
-  const inNamed = (error: unknown): never => {
+  const tests = new ExperimentTests(name, options);
+  const rethrowWithName = (error: unknown): never => {
     throw inPlace(name, error);
   };
   framework.describe(
-    way,
+    mode,
     name,
     rows
-      ? () => described.declare(framework, rows)
-      : async () => described.declare(framework, await rowsLater(options.data).catch(inNamed)),
+      ? () => tests.declare(framework, rows)
+      : async () => tests.declare(framework, await rowsLater(options.data).catch(rethrowWithName)),
   );
 }
 
 /** An experiment as tests. */
-class Described {
+class ExperimentTests {
   readonly #name: string;
   readonly #options: DescribeEvalOptions;
   readonly #limits: ScoreLimits;
-  /** The stack of the declaration, which failed tests point at. */
-  readonly #place: string;
+  /** The stack of the declaration, for the errors of failed tests. */
+  readonly #stack: string;
   #rows: readonly DescribedRow[] = [];
   /** The suite with the tests of the rows, in their order; only Vitest has it. */
   #suite: Task["suite"];
@@ -159,11 +157,11 @@ class Described {
       eachAtLeast,
       lowerIsBetter,
     };
-    this.#place = placeOfCall();
+    this.#stack = stackOfCall();
   }
 
   declare({ test, afterAll }: Framework, rows: readonly DescribedRow[]): void {
-    const timeout = Math.min(this.#options.timeout ?? FOR_EVER, FOR_EVER);
+    const timeout = Math.min(this.#options.timeout ?? MAX_MS, MAX_MS);
     this.#rows = rows;
     for (const [index, row] of rows.entries())
       test(titleOf(row, index), (context) => this.#testRow(row?.id, context), timeout);
@@ -174,21 +172,21 @@ class Described {
   async #testRow(id: string, context: VitestContext | undefined): Promise<void> {
     const experiment = this.#start(context?.task);
     const count = this.#options.numRepetitions ?? 1;
-    let isOver = false;
-    const over = () => {
-      isOver = true;
+    let hasEnded = false;
+    const end = () => {
+      hasEnded = true;
     };
-    while ((this.#finished.get(id)?.length ?? 0) < count && !isOver)
-      await Promise.race([experiment.then(over, over), this.#nextRow()]);
-    const own = this.#finished.get(id) ?? [];
-    if (own.length < count) {
+    while ((this.#finished.get(id)?.length ?? 0) < count && !hasEnded)
+      await Promise.race([experiment.then(end, end), this.#nextRow()]);
+    const repetitions = this.#finished.get(id) ?? [];
+    if (repetitions.length < count) {
       const ended = await experiment;
-      if (!own.length && ended.stopped)
-        throw this.#failure(`It stopped before this row: ${ended.stopped.message}`);
-      if (!own.length) this.#skip(whyNotRun(ended), context);
+      if (!repetitions.length && ended.stopped)
+        throw this.#failure(`The experiment stopped before this row: ${ended.stopped.message}`);
+      if (!repetitions.length) this.#skip(whyNotRun(ended), context);
     }
     const verdict = rowVerdict(
-      [...own].sort((a, b) => a.run.repetition - b.run.repetition),
+      [...repetitions].sort((a, b) => a.run.repetition - b.run.repetition),
       this.#limits,
       this.#scales(),
     );
@@ -260,11 +258,11 @@ class Described {
     } catch (error) {
       throw inPlace(`describeEval "${this.#name}"`, error);
     }
-    const { target, failUnder, failOver, maxErrors, eachAtLeast, ...own } = definition;
+    const { target, failUnder, failOver, maxErrors, eachAtLeast, ...evaluateOptions } = definition;
     const running = evaluate(target, {
-      ...own,
+      ...evaluateOptions,
       // The reporter needs the rows, even with a sink.
-      output: { keepRows: true, ...own.output },
+      output: { keepRows: true, ...evaluateOptions.output },
       data,
       experimentPrefix: this.#name,
       progress: false,
@@ -276,8 +274,8 @@ class Described {
       this.#wake();
     }
     const experiment = await running;
-    // The iteration lacks the rows of an earlier run, and so does an experiment that keeps none.
-    const { sink, resume } = own.output ?? {};
+    // The iteration omits rows of an earlier run, and so does an experiment that keeps no rows.
+    const { sink, resume } = evaluateOptions.output ?? {};
     const isInFile = resume && !experiment.rows.length && typeof sink === "string";
     const { rows } = isInFile ? await readExperiment(sink) : experiment;
     if (rows.length) this.#finished = rowsByExample(rows);
@@ -297,7 +295,7 @@ class Described {
   #failure(message: string): Error {
     const error = new Error(message);
     error.name = "AssertionError";
-    error.stack = `AssertionError: ${message}\n${this.#place}`;
+    error.stack = `AssertionError: ${message}\n${this.#stack}`;
     return error;
   }
 }
@@ -313,7 +311,7 @@ const whyNotRun = ({ shard, stoppedEarly }: Experiment): string =>
       : "Not run";
 
 /** The stack frames of the caller of {@link describeEval}, without those of this file. */
-function placeOfCall(): string {
+function stackOfCall(): string {
   const { captureStackTrace } = Error as { captureStackTrace?: (error: object, below: unknown) => void };
   const here: { stack?: string } = {};
   captureStackTrace?.(here, declare);

@@ -1,4 +1,4 @@
-/** The rows of `describeEval`. They are read first, because each of them becomes a test. */
+/** Reads the rows of `describeEval` before the experiment, because each row becomes a test. */
 
 import { show } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
@@ -14,7 +14,7 @@ export interface DescribedRow extends DataRow {
 /** The rows of a list or an iterable; `undefined` for data that is read asynchronously. */
 export const rowsAtOnce = (data: Data): DescribedRow[] | undefined =>
   typeof data === "object" && data !== null && Symbol.iterator in data
-    ? named(Array.from(data as Iterable<DataRow>))
+    ? withIds(Array.from(data as Iterable<DataRow>))
     : undefined;
 
 /** The rows of a file or a stream. */
@@ -22,7 +22,7 @@ export async function rowsLater(data: Data): Promise<DescribedRow[]> {
   if (typeof data === "object" && data !== null && Symbol.asyncIterator in data) {
     const rows: DataRow[] = [];
     for await (const row of data as AsyncIterable<DataRow>) rows.push(row);
-    return named(rows);
+    return withIds(rows);
   }
   const { evaluate } = await onUse("evaluate()", () => import("../../evaluation.js"));
   // Without a target, a row has both the answer and the reference.
@@ -38,7 +38,7 @@ export async function rowsLater(data: Data): Promise<DescribedRow[]> {
 }
 
 /** Adds missing ids. `evaluate()` rejects values that are not rows. */
-const named = (rows: readonly DataRow[]): DescribedRow[] =>
+const withIds = (rows: readonly DataRow[]): DescribedRow[] =>
   rows.map((row, index) =>
     isRecord(row) ? { ...row, id: rowId(row, `data[${index}]`) ?? String(index + 1) } : (row as DescribedRow),
   );
@@ -47,8 +47,9 @@ const named = (rows: readonly DataRow[]): DescribedRow[] =>
 export function titleOf(row: DescribedRow, index: number): string {
   const { id = String(index + 1), inputs } = Object(row) as Partial<DescribedRow>;
   if (id !== String(index + 1) || inputs === undefined) return id;
-  const asked = (typeof inputs === "string" ? inputs : show(inputs)).replaceAll(/\s+/g, " ").trim();
-  return `${id}: ${asked.length > LONGEST ? `${asked.slice(0, LONGEST - 1)}…` : asked}`;
+  const shown = (typeof inputs === "string" ? inputs : show(inputs)).replaceAll(/\s+/g, " ").trim();
+  return `${id}: ${shown.length > MAX_TITLE ? `${shown.slice(0, MAX_TITLE - 1)}…` : shown}`;
 }
 
-const LONGEST = 60;
+/** The longest inputs in the name of a test, in characters. */
+const MAX_TITLE = 60;

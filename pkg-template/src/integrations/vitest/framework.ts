@@ -12,32 +12,32 @@ export interface VitestContext {
 
 export type TestBody = (context: VitestContext | undefined) => Promise<void>;
 
-type DescribeWay = "run" | "skip" | "only";
+type DescribeMode = "run" | "skip" | "only";
 
 export interface Framework {
   /** Whether `describe` takes an asynchronous function. */
-  canWait: boolean;
-  describe(way: DescribeWay, name: string, collect: () => void | Promise<void>): void;
+  canCollectAsync: boolean;
+  describe(mode: DescribeMode, name: string, collect: () => void | Promise<void>): void;
   test(name: string, body: TestBody, timeoutMs: number): void;
   afterAll(work: () => Promise<void>, timeoutMs: number): void;
 }
 
-/** Vitest, whose functions may not be global; Bun; or a framework with global functions. */
+/** Finds the framework: Vitest, whose functions may not be global, Bun, or one with global functions, such as Jest. */
 export function frameworkHere(): Framework {
   const { __vitest_index__: ofVitest, process, ...rest } = globalThis as Record<string, any>;
   const ofBun = process?.versions?.bun && process.getBuiltinModule("bun:test");
-  const found = ofVitest ?? ofBun ?? rest;
-  const { describe, test, afterAll } = found;
+  const framework = ofVitest ?? ofBun ?? rest;
+  const { describe, test, afterAll } = framework;
   if (typeof describe !== "function" || typeof test !== "function") {
     throw invalidConfig(
-      "describeEval finds no describe and test. It works in Vitest, in Bun, and in Jest with its globals",
+      "describeEval found no test framework. Call it in a test file of Vitest, of Bun, or of Jest with its globals",
     );
   }
   return {
-    canWait: found !== rest,
-    describe: (way, name, collect) => (way === "run" ? describe : describe[way])(name, collect),
+    canCollectAsync: framework !== rest,
+    describe: (mode, name, collect) => (mode === "run" ? describe : describe[mode])(name, collect),
     test: (name, body, timeoutMs) =>
-      // Vitest reads the parameters of a test, and Jest would wait for a callback.
+      // Vitest parses the parameters of a test; Jest takes a parameter as a callback and waits for it.
       test(
         name,
         ofVitest ? ({ task, skip }: VitestContext) => body({ task, skip }) : () => body(undefined),

@@ -37,7 +37,7 @@ interface RowJudging {
   advice: string;
 }
 
-/** Judges an example by its repetitions. With `eachAtLeast`, all keys and errors count, as in `openevals-wasm run`. */
+/** The verdict on an example from its repetitions. With `eachAtLeast`, all keys and errors count, as in `openevals-wasm run`. */
 export function rowVerdict(
   repetitions: readonly ExperimentRow[],
   { failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter }: ScoreLimits,
@@ -61,8 +61,8 @@ export function rowVerdict(
   // Without evaluators, no key has the failure of the target.
   if (!keys.length && countsErrors)
     all.push({ key: "The target", passes: repetitions.map(({ run }) => !run.error) });
-  const few = all.filter(({ passes }) => passesTooSeldom(passes, eachAtLeast ?? 1));
-  if (few.length) return { failure: failureOf(few, judging) };
+  const failing = all.filter(({ passes }) => passesTooSeldom(passes, eachAtLeast ?? 1));
+  if (failing.length) return { failure: failureOf(failing, judging) };
   const isJudged = keys.some((key) => passesOf(scored, key).length > 0);
   return isJudged ? { passes: true } : unjudged(keys, judging);
 }
@@ -72,12 +72,15 @@ const keysIn = (rows: readonly ExperimentRow[]): string[] => [
 ];
 
 /** The failure of an example whose keys pass too seldom. */
-function failureOf(few: readonly { key: string; passes: readonly boolean[] }[], judging: RowJudging): string {
+function failureOf(
+  failing: readonly { key: string; passes: readonly boolean[] }[],
+  judging: RowJudging,
+): string {
   const { repetitions } = judging;
   const isRepeated = repetitions.length > 1;
-  const keys = few.map(({ key }) => key);
+  const keys = failing.map(({ key }) => key);
   const reports = repetitions.flatMap((row) => {
-    const lines = wrongWith(row, keys, judging);
+    const lines = failuresIn(row, keys, judging);
     if (!lines.length) return [];
     const { inputs, outputs: reference } = row.example;
     const shown = [
@@ -87,15 +90,15 @@ function failureOf(few: readonly { key: string; passes: readonly boolean[] }[], 
     ];
     return [[...(isRepeated ? [rowName(row)] : []), ...lines, "", ...shown].join("\n")];
   });
-  const shares = few.map(
+  const shares = failing.map(
     ({ key, passes }) =>
       `${key} passes in ${passes.filter((pass) => pass).length} of ${passes.length} repetitions.`,
   );
   return [...(isRepeated ? [shares.join("\n")] : []), ...reports].join("\n\n");
 }
 
-/** The reasons for which keys of a row fail, in lines. */
-function wrongWith(
+/** Why keys of a row fail, as lines. */
+function failuresIn(
   row: ExperimentRow,
   keys: readonly string[],
   { scaleOf, countsErrors, isLimited }: RowJudging,
@@ -122,7 +125,7 @@ const errorsOf = (row: ExperimentRow, keys: readonly string[]): string[] =>
         .filter(({ key }) => keys.includes(key))
         .map(({ key, error }) => `${key} failed: ${failureText(error)}`);
 
-/** The verdict on a row without a score that passes or fails. If only pass marks are missing, that is a mistake. */
+/** The verdict on a row whose scores neither pass nor fail. If only pass marks are missing, the row fails. */
 function unjudged(keys: readonly string[], { repetitions, advice }: RowJudging): RowTestVerdict {
   const results = repetitions.flatMap(({ evaluationResults }) => evaluationResults);
   const unmarked = results.filter((result) => scoreOf(result) !== undefined);
@@ -150,7 +153,7 @@ function whyUnjudged(result: EvaluationResult): string {
 /** The limits that the rows together do not meet, as sentences. */
 export function experimentProblems(experiment: Experiment, limits: ScoreLimits): string[] {
   const { stopped, shard, ...whole } = experiment;
-  if (stopped) return [`It stopped before the end: ${stopped.message}`];
+  if (stopped) return [`The experiment stopped before the end: ${stopped.message}`];
   // Unlike `merge`, tests see no other shard, so a shard without scores does not pass.
   const unmeasured = nothingMeasured(whole);
   if (unmeasured !== undefined) return [shard && !rowCountOf(whole) ? emptyShard(experiment) : unmeasured];

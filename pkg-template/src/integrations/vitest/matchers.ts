@@ -43,7 +43,7 @@ export interface ToPassEvaluatorOptions extends PassOptions {
   [variable: string]: unknown;
 }
 
-/** The matchers, as types of test frameworks have them. */
+/** The matchers as methods of `expect`, which extend the types of test frameworks. */
 export interface EvaluatorMatchers {
   /**
    * Passes if every result of the evaluator does: its score is `true`, or a number that reaches the pass mark (see `passAt`). If
@@ -74,8 +74,8 @@ interface MatchedResult {
   error?: unknown;
 }
 
-/** Options whose misspelt names are found among the parameters. */
-const OWN = ["passAt", "lowerIsBetter", "referenceOutputs"];
+/** Parameters with names close to these are rejected as misspelt options. */
+const OWN_OPTIONS = ["passAt", "lowerIsBetter", "referenceOutputs"];
 
 /**
  * The matchers, for an `expect` that this entry point does not find on import:
@@ -101,23 +101,23 @@ export const evaluatorMatchers = {
     checkValue("lowerIsBetter", lowerIsBetter, PASS_OPTIONS.lowerIsBetter);
     for (const name of Object.keys(params)) {
       if (name === "referenceOutputs" || name === "reference_outputs") continue;
-      if (nearest(name, OWN)) throw noSuchOption("toPassEvaluator", name, OWN);
+      if (nearest(name, OWN_OPTIONS)) throw noSuchOption("toPassEvaluator", name, OWN_OPTIONS);
     }
     const { task, isNot = false } = Object(this) as MatcherState;
-    const answered = await outputs;
+    const answer = await outputs;
     const started = performance.now();
-    const reportCall = (found: { results: MatchedResult[] } | { thrown: unknown }, isPass: boolean) =>
+    const reportCall = (outcome: { results: MatchedResult[] } | { thrown: unknown }, isPass: boolean) =>
       task &&
-      reportEvaluation(task, evaluationOf(found, { evaluator, scale, params, answered, started, isPass }));
+      reportEvaluation(task, evaluationOf(outcome, { evaluator, scale, params, answer, started, isPass }));
     const scale = withPassMark(scaleOf(evaluator), { passAt, lowerIsBetter });
     let results: MatchedResult[];
-    let wrong: MatchedResult[];
+    let failing: MatchedResult[];
     try {
       let returned: unknown;
       if (typeof evaluator === "function") {
-        returned = await evaluator(checkedParams({ ...params, ...(tools && { tools }), outputs: answered }));
+        returned = await evaluator(checkedParams({ ...params, ...(tools && { tools }), outputs: answer }));
       } else if (typeof evaluator?.evaluate === "function") {
-        returned = await evaluator.evaluate(answered, tools ?? []);
+        returned = await evaluator.evaluate(answer, tools ?? []);
       } else {
         throw new OpenEvalsError(
           "invalid_config",
@@ -125,21 +125,21 @@ export const evaluatorMatchers = {
         );
       }
       results = resultsOf(returned, nameOf(evaluator), key);
-      wrong = results.filter(
+      failing = results.filter(
         (result) => !passesByMark(keyOf(result), result.score as number | boolean, scale),
       );
     } catch (thrown) {
       reportCall({ thrown }, false);
       throw thrown;
     }
-    const pass = wrong.length === 0;
+    const pass = failing.length === 0;
     reportCall({ results }, pass !== isNot);
     return {
       pass,
       // After `.not`, the message is for results that all pass.
       message: () =>
-        report(wrong.length ? wrong : results, scale, pass, {
-          outputs: answered,
+        report(failing.length ? failing : results, scale, pass, {
+          outputs: answer,
           referenceOutputs: params.referenceOutputs ?? params.reference_outputs,
         }),
     };
@@ -154,12 +154,12 @@ interface MatcherState {
 
 /** A call as plain data for the reporter, which runs in another process. */
 function evaluationOf(
-  found: { results: MatchedResult[] } | { thrown: unknown },
+  outcome: { results: MatchedResult[] } | { thrown: unknown },
   call: {
     evaluator: TestEvaluator;
     scale: ScoreScale;
     params: Record<string, unknown>;
-    answered: unknown;
+    answer: unknown;
     started: number;
     isPass: boolean;
   },
@@ -168,21 +168,21 @@ function evaluationOf(
   const name = nameOf(call.evaluator);
   return {
     inputs: plain(inputs),
-    outputs: plain(call.answered),
+    outputs: plain(call.answer),
     referenceOutputs: plain(referenceOutputs ?? reference_outputs),
     durationMs: performance.now() - call.started,
     scale: call.scale,
     isPass: call.isPass,
-    evaluationResults: "results" in found ? found.results.map(resultOf) : [],
-    errors: "thrown" in found ? [{ key: name, error: failureOf(found.thrown) }] : [],
+    evaluationResults: "results" in outcome ? outcome.results.map(resultOf) : [],
+    errors: "thrown" in outcome ? [{ key: name, error: failureOf(outcome.thrown) }] : [],
   };
 }
 
-/** The key of an evaluator, as far as it is known before its result. */
+/** The key that an evaluator declares, or the name of its function. Results may have other keys. */
 function nameOf(evaluator: TestEvaluator): string {
   const { feedbackKey, name } = Object(evaluator) as { feedbackKey?: unknown; name?: unknown };
-  const found = feedbackKey ?? (typeof evaluator === "function" && name);
-  return typeof found === "string" && found ? found : "evaluator";
+  const key = feedbackKey ?? (typeof evaluator === "function" && name);
+  return typeof key === "string" && key ? key : "evaluator";
 }
 
 function resultOf(result: MatchedResult): EvaluationResult {
@@ -206,12 +206,12 @@ function plain(value: unknown): unknown {
 /**
  * The results to test, each with a score.
  *
- * @param name The key of a score without one.
+ * @param name The key for a bare score.
  */
 function resultsOf(returned: unknown, name: string, key: string | undefined): MatchedResult[] {
-  const all = resultsIn(returned).map((one) => {
-    const isScore = typeof one === "boolean" || Number.isFinite(one);
-    return (isScore ? { key: name, score: one } : one) as MatchedResult;
+  const all = resultsIn(returned).map((result) => {
+    const isScore = typeof result === "boolean" || Number.isFinite(result);
+    return (isScore ? { key: name, score: result } : result) as MatchedResult;
   });
   const results = key === undefined ? all : all.filter((result) => keyOf(result) === key);
   if (results.length === 0) {
@@ -255,7 +255,7 @@ function report(
     .filter(([name, value]) => name === "outputs" || value !== undefined)
     .map(([name, value]) => {
       const shown = show(value);
-      // A text of this length has been cut.
+      // show() cuts off texts at this length.
       return `${name}: ${shown}${shown.length < 200 ? "" : "…"}`;
     });
   return [title, "", ...lines, "", ...compared].join("\n");

@@ -51,6 +51,6 @@ export function reportEvaluation(
   const { repeatCount: repeat = 0, retryCount: retry = 0 } = result ?? {};
   meta.openevals ??= {};
   const before = meta.openevals.evaluations ?? [];
-  const kept = before.filter((one) => one.repeat !== repeat || one.retry === retry);
+  const kept = before.filter((earlier) => earlier.repeat !== repeat || earlier.retry === retry);
   meta.openevals.evaluations = [...kept, { ...evaluation, repeat, retry }];
 }

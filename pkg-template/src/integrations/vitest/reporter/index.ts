@@ -1,4 +1,4 @@
-/** A reporter for Vitest 3 and 4: evaluations as rows, with their totals, and with what has changed since the last run. */
+/** A reporter for Vitest 3 and 4. It prints the rows and totals of evaluations, and the changes since the last run. */
 
 import { aListOfStrings, aString, type Checks, checkOptions, wholeFrom } from "../../../core/input/checks.js";
 import type { ReadingOptions } from "../../../evaluation.js";
@@ -31,10 +31,10 @@ const OPTIONS: Checks<EvalReporterOptions> = {
 };
 
 /**
- * Prints the evaluations of a run, made by `describeEval` or by matchers, at its end: each experiment with its totals and its
- * rows with scores and comments. From the second run on, it prints the changes since the last run: row by row, and with
+ * Prints the evaluations of `describeEval` and of matchers at the end of a run: each experiment with its totals, and its rows
+ * with scores and comments. From the second run on, it prints the changes since the last run: row by row, and with
  * p-values that are adjusted together, so that you can distinguish changes from noise. A partial run, such as with `-t`, is
- * compared but not saved. In Vitest 3, whose matchers do not know their test, it has only `describeEval`.
+ * compared but not saved. In Vitest 3, matchers cannot find their test, so only `describeEval` is reported.
  *
  * @example vitest.config.ts
  * ```ts no-run

@@ -43,8 +43,8 @@ export interface Evaluated {
   isPart: boolean;
 }
 
-/** All experiments of some files. */
-export async function evaluatedIn(modules: readonly ReportedModule[], root: string, startedAt: string) {
+/** All experiments of test files. */
+export async function experimentsIn(modules: readonly ReportedModule[], root: string, startedAt: string) {
   const all: Evaluated[] = [];
   for (const module of modules) {
     const file = relative(module.moduleId, root);
@@ -65,7 +65,7 @@ export async function evaluatedIn(modules: readonly ReportedModule[], root: stri
         isPart,
       });
     }
-    const ofMatchers = await matchersIn(module, `${project}${file}`, startedAt);
+    const ofMatchers = await matcherExperiment(module, `${project}${file}`, startedAt);
     if (ofMatchers) all.push({ ...ofMatchers, file });
   }
   return all;
@@ -92,13 +92,13 @@ const reportOf = (task: { meta(): object }): TaskReport | undefined =>
 
 /** A path with slashes, relative to the folder if it is in it. */
 function relative(path: string, root: string): string {
-  const [file, folder] = [path, root].map((one) => one.replaceAll("\\", "/"));
+  const [file, folder] = [path, root].map((text) => text.replaceAll("\\", "/"));
   const start = `${folder?.replace(/\/$/, "")}/`;
   return file?.startsWith(start) ? file.slice(start.length) : (file ?? "");
 }
 
 /** The calls of matchers in a file, as an experiment. */
-async function matchersIn(module: ReportedModule, name: string, startedAt: string) {
+async function matcherExperiment(module: ReportedModule, name: string, startedAt: string) {
   const rows: ExperimentRow[] = [];
   const failed = new Set<string>();
   const skipped = new Set<string>();
@@ -112,9 +112,9 @@ async function matchersIn(module: ReportedModule, name: string, startedAt: strin
     const evaluations = reportOf(test)?.evaluations ?? [];
     for (const { evaluationResults, scale } of evaluations)
       for (const { key } of evaluationResults) scales[key] = scale;
-    const own = rowsOf(fullName, evaluations, before);
-    answers.set(fullName, before + new Set(own.map(({ id }) => id)).size);
-    for (const { id, isPass, row } of own) {
+    const rowsOfTest = rowsOf(fullName, evaluations, before);
+    answers.set(fullName, before + new Set(rowsOfTest.map(({ id }) => id)).size);
+    for (const { id, isPass, row } of rowsOfTest) {
       rows.push(row);
       if (!isPass) failed.add(id);
     }
@@ -133,35 +133,46 @@ async function matchersIn(module: ReportedModule, name: string, startedAt: strin
   return { name, experiment, failed, unjudged: new Set<string>(), skipped, isPart: false };
 }
 
-/** The rows of a test: one for each tested answer and repetition. */
-function rowsOf(name: string, evaluations: readonly ReportedEvaluation[], before: number) {
+/**
+ * The rows of a test: one for each tested answer and repetition.
+ *
+ * @param answersBefore The number of answers of earlier tests with the same name.
+ */
+function rowsOf(name: string, evaluations: readonly ReportedEvaluation[], answersBefore: number) {
   const rows: { id: string; isPass: boolean; answer: string; row: ExperimentRow }[] = [];
-  for (const one of evaluations) {
-    const answer = JSON.stringify([one.inputs, one.outputs]);
-    const keys = [...one.evaluationResults, ...one.errors].map(({ key }) => key);
-    const same = rows.find(
-      ({ row, answer: before }) =>
-        row.run.repetition === one.repeat &&
-        before === answer &&
+  for (const evaluation of evaluations) {
+    const answer = JSON.stringify([evaluation.inputs, evaluation.outputs]);
+    const keys = [...evaluation.evaluationResults, ...evaluation.errors].map(({ key }) => key);
+    const existing = rows.find(
+      ({ row, answer: other }) =>
+        row.run.repetition === evaluation.repeat &&
+        other === answer &&
         ![...row.evaluationResults, ...row.errors].some(({ key }) => keys.includes(key)),
     );
-    if (same) {
-      same.row.evaluationResults.push(...one.evaluationResults);
-      same.row.errors.push(...one.errors);
-      same.row.run.durationMs += one.durationMs;
-      same.isPass &&= one.isPass;
+    if (existing) {
+      existing.row.evaluationResults.push(...evaluation.evaluationResults);
+      existing.row.errors.push(...evaluation.errors);
+      existing.row.run.durationMs += evaluation.durationMs;
+      existing.isPass &&= evaluation.isPass;
       continue;
     }
-    const place = before + rows.filter(({ row }) => row.run.repetition === one.repeat).length + 1;
-    const id = place === 1 ? name : `${name} (${place})`;
-    const { inputs, outputs, referenceOutputs, durationMs, isPass } = one;
-    const run = { id: `${id} ${one.repeat}`, startTime: 0, durationMs, repetition: one.repeat, outputs };
+    const number =
+      answersBefore + rows.filter(({ row }) => row.run.repetition === evaluation.repeat).length + 1;
+    const id = number === 1 ? name : `${name} (${number})`;
+    const { inputs, outputs, referenceOutputs, durationMs, isPass } = evaluation;
+    const run = {
+      id: `${id} ${evaluation.repeat}`,
+      startTime: 0,
+      durationMs,
+      repetition: evaluation.repeat,
+      outputs,
+    };
     const example = {
       id,
       inputs,
       ...(referenceOutputs === undefined ? undefined : { outputs: referenceOutputs }),
     };
-    const { evaluationResults, errors } = one;
+    const { evaluationResults, errors } = evaluation;
     rows.push({
       id,
       isPass,

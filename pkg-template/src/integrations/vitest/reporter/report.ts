@@ -8,7 +8,7 @@ import type { Experiment } from "../../../core/records/types.js";
 import type { TerminalOptions } from "../../../evaluation.js";
 import { adjustPValues, compareExperiments } from "../../../evaluation.js";
 import { lastRunOf, NO_FILES, saveRun } from "./last-run.js";
-import { evaluatedIn, type ReportedModule } from "./modules.js";
+import { experimentsIn, type ReportedModule } from "./modules.js";
 import { type ChangedExperiment, textOf } from "./text.js";
 
 export interface Reporting {
@@ -26,11 +26,11 @@ const keepsRows = (experiment: Experiment): boolean => experiment.rows.length ==
 /** Compares with the last run, saves the experiments for the next one, and returns the text to print; empty without evaluations. */
 export async function report(modules: readonly ReportedModule[], reporting: Reporting): Promise<string> {
   const { root, startedAt, outputFile, maxRows, lowerIsBetter, terminal } = reporting;
-  const { resolve } = builtin("node:path", "the reporter keeps experiments in files");
-  const at = (path: string) => resolve(root, path);
-  const folder = at(reporting.folder ?? "node_modules/.cache/openevals-wasm");
+  const { resolve } = builtin("node:path", NO_FILES);
+  const absolute = (path: string) => resolve(root, path);
+  const folder = absolute(reporting.folder ?? "node_modules/.cache/openevals-wasm");
   const all: ChangedExperiment[] = [];
-  for (const evaluated of await evaluatedIn(modules, root, startedAt)) {
+  for (const evaluated of await experimentsIn(modules, root, startedAt)) {
     const last = await lastRunOf(evaluated, folder);
     const { experiment } = evaluated;
     const haveRows = last && keepsRows(last) && keepsRows(experiment);
@@ -40,8 +40,8 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
   }
   const compared = all.filter(({ comparisons }) => comparisons);
   const adjusted = await adjustPValues(compared.map(({ comparisons = {} }) => comparisons));
-  for (const [index, one] of compared.entries()) one.comparisons = adjusted[index];
-  for (const one of all) await saveRun(one, one.last, folder);
+  for (const [index, evaluated] of compared.entries()) evaluated.comparisons = adjusted[index];
+  for (const evaluated of all) await saveRun(evaluated, evaluated.last, folder);
   if (outputFile !== undefined) {
     const entries = all.map(({ name, file, experiment, comparisons }) => ({
       name,
@@ -49,7 +49,7 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
       experiment,
       comparisons,
     }));
-    await writeAtomically(at(outputFile), `${JSON.stringify(entries)}\n`, NO_FILES);
+    await writeAtomically(absolute(outputFile), `${JSON.stringify(entries)}\n`, NO_FILES);
   }
-  return all.map((one) => `\n${textOf(one, terminal, maxRows)}`).join("");
+  return all.map((evaluated) => `\n${textOf(evaluated, terminal, maxRows)}`).join("");
 }

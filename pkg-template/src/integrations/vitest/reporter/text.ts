@@ -42,10 +42,10 @@ export function textOf(compared: ChangedExperiment, terminal: TerminalOptions, m
     { ...terminal, lowerIsBetter, maxFailing: 0 },
   );
   const hasTotals = Object.keys(experiment.aggregates).length > 0;
-  const count = 1 + Number(hasTotals) + Number(experiment.summaryResults.length > 0);
-  const shown = totals.trimEnd().split("\n\n").slice(0, count);
-  const lines = [rowLines(compared, layout, maxRows), changeLines(compared, layout)];
-  return `${[...shown, ...lines.filter((some) => some.length).map((some) => some.join("\n"))].join("\n\n")}\n`;
+  const sectionCount = 1 + Number(hasTotals) + Number(experiment.summaryResults.length > 0);
+  const sections = totals.trimEnd().split("\n\n").slice(0, sectionCount);
+  const tables = [rowLines(compared, layout, maxRows), changeLines(compared, layout)];
+  return `${[...sections, ...tables.filter((lines) => lines.length).map((lines) => lines.join("\n"))].join("\n\n")}\n`;
 }
 
 /** The table of rows. If there are too many, failed ones come first. */
@@ -57,33 +57,33 @@ function rowLines(
   const { style } = layout;
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const { rows, aggregates } = experiment;
-  const isBad = (row: ExperimentRow) => failed.has(row.example.id);
+  const hasFailed = (row: ExperimentRow) => failed.has(row.example.id);
   const isJudged = (row: ExperimentRow) => !unjudged.has(row.example.id);
   const ordered =
-    rows.length > maxRows ? [...rows.filter(isBad), ...rows.filter((row) => !isBad(row))] : rows;
+    rows.length > maxRows ? [...rows.filter(hasFailed), ...rows.filter((row) => !hasFailed(row))] : rows;
   const drawn = ordered.slice(0, maxRows);
   if (!drawn.length) return [];
-  const before = new Map(
+  const flippedFrom = new Map(
     Object.entries(comparisons).map(([key, { flipped }]) => [
       key,
       new Map(flipped.map((flip) => [identity(flip.exampleId, flip.repetition), flip.from])),
     ]),
   );
   const score = (row: ExperimentRow, key: string): string => {
-    const result = row.evaluationResults.find((one) => one.key === key);
-    if (!result) return row.errors.some((one) => one.key === key) ? "error" : "–";
+    const result = row.evaluationResults.find((candidate) => candidate.key === key);
+    if (!result) return row.errors.some((error) => error.key === key) ? "error" : "–";
     const value = scoreOf(result);
-    const without = hasValue(result) ? "value" : "n/a";
-    const from = before.get(key)?.get(identityOf(row));
-    return `${from === undefined ? "" : `${brief(from)} → `}${value === undefined ? without : brief(value)}`;
+    const placeholder = hasValue(result) ? "value" : "n/a";
+    const from = flippedFrom.get(key)?.get(identityOf(row));
+    return `${from === undefined ? "" : `${brief(from)} → `}${value === undefined ? placeholder : brief(value)}`;
   };
   const lines = table(
     drawn,
     [
       {
         title: "",
-        text: (row) => (isBad(row) ? "✗" : isJudged(row) ? "✓" : "–"),
-        paint: (row) => (isBad(row) ? style.red : isJudged(row) ? style.green : style.dim),
+        text: (row) => (hasFailed(row) ? "✗" : isJudged(row) ? "✓" : "–"),
+        paint: (row) => (hasFailed(row) ? style.red : isJudged(row) ? style.green : style.dim),
       },
       { title: "Row", text: (row) => visible(rowName(row)) },
       ...Object.keys(aggregates).map((key) => ({
