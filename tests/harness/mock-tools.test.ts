@@ -71,7 +71,7 @@ test("tools of the AI SDK keep their schema, and are not called", async () => {
   expect(found.output).toEqual({ type: "text", value: "mocked" });
   expect(paid.output).toMatchObject({
     type: "error-text",
-    value: expect.stringContaining("pay was called, and has no mock"),
+    value: expect.stringContaining("pay was called, but has no mock"),
   });
 });
 
@@ -146,6 +146,6 @@ test("a condition that returns a promise is a mistake, and does not match", asyn
   const { find } = mockTools({ find: { when: { a: async () => false }, returns: "M" } });
   await expect(find({ a: 1 })).rejects.toMatchObject({
     code: "callback_failed",
-    message: expect.stringContaining("has to decide at once"),
+    message: expect.stringContaining("it has to return true or false"),
   });
 });

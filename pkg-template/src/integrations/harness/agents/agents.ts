@@ -1,4 +1,4 @@
-/** Runs agents of packages, and measures the times of their steps. */
+/** Runs agents of the AI SDK, Mastra and LangGraph, and measures the duration of each step. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { messagesIn, plainMessages } from "./messages.js";
@@ -19,23 +19,23 @@ export function stopwatch(): () => number {
 /**
  * Runs an agent of the AI SDK or Mastra.
  *
- * @param done Gets each step when it has ended.
+ * @param onStep Called with each finished step.
  */
 export async function generate(
   agent: any,
   given: unknown,
   input: readonly RunMessage[],
-  done: (step: AgentRunStep) => void,
+  onStep: (step: AgentRunStep) => void,
 ): Promise<ReportedRun> {
   const lap = stopwatch();
   const latencies: number[] = [];
   const readStep = stepReader();
   const onStepFinish = (step: any): void => {
     latencies.push(lap());
-    if (Array.isArray(step?.response?.messages)) done(readStep(step));
+    if (Array.isArray(step?.response?.messages)) onStep(readStep(step));
   };
   const messages = messagesIn(given) ?? input;
-  // Agents of the AI SDK have a version, and take one argument.
+  // Agents of the AI SDK have a version and take one argument; Mastra's take two.
   const result =
     typeof agent.version === "string"
       ? await agent.generate({ messages, onStepFinish })
@@ -55,7 +55,7 @@ export async function stream(
   graph: any,
   given: unknown,
   input: readonly RunMessage[],
-  done: (step: AgentRunStep) => void,
+  onStep: (step: AgentRunStep) => void,
 ): Promise<ReportedRun> {
   const lap = stopwatch();
   const steps: AgentRunStep[] = [];
@@ -72,14 +72,14 @@ export async function stream(
       const step: AgentRunStep = { node, messages: plainMessages(added, `an update of ${node}`), latencyMs };
       for (const message of added) addStepUsage(step, readUsage(Object(message).usage_metadata));
       steps.push(step);
-      done(step);
+      onStep(step);
     }
   }
   const messages = messagesIn(last);
   if (!messages) {
     throw new OpenEvalsError(
       "invalid_input",
-      "The state of the graph has no messages. Pass a function that returns some.",
+      "The state of the graph has no messages. Pass a function that calls the graph and returns messages.",
     );
   }
   return { steps, messages: plainMessages(messages, "the state of the graph") };

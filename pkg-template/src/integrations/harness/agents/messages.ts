@@ -1,4 +1,4 @@
-/** Reads the messages that agents get and return. */
+/** Reads the messages that agents receive and return. */
 
 import { toText } from "../../../core/input/text.js";
 import type { Message } from "../../../core/types.js";
@@ -13,7 +13,7 @@ export function messagesIn(value: unknown): readonly unknown[] | undefined {
   return isMessage(value) ? [value] : undefined;
 }
 
-/** Whether it is a message of any package, or an item of OpenAI's Responses API. */
+/** Whether a value is a message of a supported package, or an item of OpenAI's Responses API. */
 function isMessage(value: any): boolean {
   if (typeof value !== "object" || value === null) return false;
   return (
@@ -33,7 +33,7 @@ export const plainMessages = (messages: readonly unknown[], path: string): RunMe
     ),
   );
 
-/** The messages of an input: itself, or a message of the user. */
+/** The messages of an input. An input without messages becomes one message of the user. */
 export function inputMessages(input: unknown): RunMessage[] {
   const messages = messagesIn(input);
   if (messages) return plainMessages(messages, "the input of the agent");
@@ -41,12 +41,12 @@ export function inputMessages(input: unknown): RunMessage[] {
 }
 
 /**
- * Reads returned messages: each answer of the model begins a step.
+ * Splits returned messages into steps: each answer of the model begins one.
  *
- * @param input The input, which a conversation begins with. A list that begins with an answer or a result has only new messages.
+ * @param input The messages of the input. Returned messages that begin with an answer or a tool result do not repeat them.
  */
 export function readReturned(returned: readonly unknown[], input: readonly RunMessage[]): ReportedRun {
-  const messages = plainMessages(returned, "what the agent returned");
+  const messages = plainMessages(returned, "the messages that the agent returned");
   const isConversation = /^(user|system|developer)$/.test(messages[0]?.role ?? "");
   const steps: AgentRunStep[] = [];
   let wasAnswer = false;

@@ -8,7 +8,7 @@ import {
 } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import type { ChatCompletionMessage } from "../../../core/types.js";
-import { collecting } from "../tools/problems.js";
+import { collectProblems } from "../tools/problems.js";
 import { generate, stopwatch, stream } from "./agents.js";
 import { inputMessages } from "./messages.js";
 import { readResult } from "./results.js";
@@ -32,7 +32,7 @@ export interface StreamingGraph {
  */
 export type AgentFunction = (input: any, ...rest: any[]) => unknown;
 
-/** Runs the agent for an input: a text, messages, or what its function takes. */
+/** Runs the agent for an input: a text, messages, or the parameters of its function. */
 export type RecordedAgent = (input: any, ...rest: any[]) => Promise<AgentRun>;
 
 /**
@@ -61,19 +61,19 @@ export type RecordedAgent = (input: any, ...rest: any[]) => Promise<AgentRun>;
  * ```
  */
 export function recordAgent(agent: AgentFunction | GeneratingAgent | StreamingGraph): RecordedAgent {
-  const ask = typedReading("recordAgent", () => askerOf(agent));
+  const runAgent = typedReading("recordAgent", () => runnerOf(agent));
   return async (given, ...rest) => {
     const input = typedReading("the recorded agent", () => inputMessages(given));
     const finished: AgentRunStep[] = [];
     const problems: OpenEvalsError[] = [];
     const soFar = () => [...input, ...finished.flatMap(({ messages }) => messages)];
-    const took = stopwatch();
+    const elapsed = stopwatch();
     try {
-      const reported = await collecting(problems, () =>
-        ask(given, input, (step) => finished.push(step), rest),
+      const reported = await collectProblems(problems, () =>
+        runAgent(given, input, (step) => finished.push(step), rest),
       );
       if (problems[0]) throw problems[0];
-      return runOf(reported, input, took());
+      return runOf(reported, input, elapsed());
     } catch (thrown) {
       const trajectory = soFar() as ChatCompletionMessage[];
       const problem = problems[0] ?? thrown;
@@ -84,25 +84,25 @@ export function recordAgent(agent: AgentFunction | GeneratingAgent | StreamingGr
   };
 }
 
-type Ask = (
+type RunAgent = (
   given: unknown,
   input: readonly RunMessage[],
-  done: (step: AgentRunStep) => void,
+  onStep: (step: AgentRunStep) => void,
   rest: readonly unknown[],
 ) => Promise<ReportedRun>;
 
-function askerOf(agent: any): Ask {
+function runnerOf(agent: any): RunAgent {
   if (typeof agent === "function") {
-    return async (given, input, done, rest) => {
+    return async (given, input, onStep, rest) => {
       const reported = await readResult(await agent(given, ...rest), input);
-      reported.steps.forEach(done);
+      reported.steps.forEach(onStep);
       return reported;
     };
   }
   if (typeof agent?.generate === "function")
-    return (given, input, done) => generate(agent, given, input, done);
+    return (given, input, onStep) => generate(agent, given, input, onStep);
   if (typeof agent?.invoke === "function" && typeof agent.stream === "function") {
-    return (given, input, done) => stream(agent, given, input, done);
+    return (given, input, onStep) => stream(agent, given, input, onStep);
   }
   throw invalidConfig(
     `The agent is ${show(agent)}; it has to be an agent of the AI SDK or Mastra, a graph of LangGraph, or a function, such as ` +

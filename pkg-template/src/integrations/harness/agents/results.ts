@@ -1,4 +1,4 @@
-/** Reads the results of agents: of packages, by their shape, or messages. */
+/** Reads the results of agents. The package is recognised by the shape of its result. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
@@ -11,7 +11,7 @@ export async function readResult(result: any, input: readonly RunMessage[]): Pro
   if (typeof result === "string") return readReturned([{ role: "assistant", content: result }], input);
   const { rawResponses, history } = Object(result);
   if (Array.isArray(rawResponses) && Array.isArray(history)) return readOpenAI(rawResponses, history, input);
-  // Results of streams have a promise.
+  // In results of streams, `steps` is a promise.
   const steps = await Object(result).steps;
   if (Array.isArray(steps) && steps.every((step) => Array.isArray(step?.response?.messages))) {
     return { steps: steps.map(stepReader()) };
@@ -25,7 +25,7 @@ export async function readResult(result: any, input: readonly RunMessage[]): Pro
   );
 }
 
-/** Reads the steps of the AI SDK, which Mastra also has, one after the other. */
+/** Makes a reader for the steps of the AI SDK or Mastra. Call it with each step, in order. */
 export function stepReader(): (step: any) => AgentRunStep {
   let earlier: readonly string[] = [];
   return ({ response, usage, performance }) => {
@@ -33,23 +33,23 @@ export function stepReader(): (step: any) => AgentRunStep {
     const identities = all.map(identityOf);
     // Until version 6 of the AI SDK, and in failed steps of Mastra, a step has the messages of the steps before it.
     const isCumulative = earlier.every((identity, index) => identity === identities[index]);
-    const own = isCumulative ? all.slice(earlier.length) : all;
+    const added = isCumulative ? all.slice(earlier.length) : all;
     earlier = isCumulative ? identities : [];
     const tokens = readUsage(usage);
     const latencyMs = performance?.stepTimeMs;
     return {
-      messages: plainMessages(own, "a step of the agent"),
+      messages: plainMessages(added, "a step of the agent"),
       ...(typeof latencyMs === "number" && { latencyMs }),
       ...(tokens && { usage: tokens }),
     };
   };
 }
 
-/** Ignores `providerOptions`, because Mastra puts timestamps there. */
+/** Identifies a message without `providerOptions`, because Mastra puts timestamps there. */
 const identityOf = (message: unknown): string =>
   JSON.stringify(message, (key, value) => (key === "providerOptions" ? undefined : value));
 
-/** Reads OpenAI's Agents SDK: the history has the items of each response, and behind them the results of its calls. */
+/** Reads OpenAI's Agents SDK. In the history, the results of a response's calls follow the items of the response. */
 function readOpenAI(
   responses: readonly any[],
   history: readonly any[],
@@ -68,7 +68,7 @@ function readOpenAI(
   return { steps, messages };
 }
 
-/** An item in the form of OpenAI's API, which the SDK converts it to before it sends it. */
+/** An item in the form of OpenAI's API, to which the SDK converts items before it sends them. */
 function toResponsesItem(item: any): unknown {
   const { type, callId, providerData: _, ...fields } = item;
   if (type === "function_call") return { type, call_id: callId, ...fields };

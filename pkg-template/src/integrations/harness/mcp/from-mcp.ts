@@ -23,8 +23,8 @@ export interface McpTools {
   /** The schemas of arguments by tool, for `args` of `createToolPolicy`. */
   args: Record<string, Record<string, any>>;
   /**
-   * The tools that may change something for good, for `confirm` of `createToolPolicy`: all but those with `readOnlyHint: true` or
-   * `destructiveHint: false`. A server may be wrong about its tools.
+   * The tools that may make permanent changes, for `confirm` of `createToolPolicy`: all but those with `readOnlyHint: true` or
+   * `destructiveHint: false`. These hints come from the server and may be wrong.
    */
   destructive: string[];
   /** Functions that call the tools, for {@link recordTools}. They return the result of the server: `{ content, isError? }`. */
@@ -32,7 +32,7 @@ export interface McpTools {
 }
 
 /**
- * Reads the tools of an MCP server, so that its schemas need not be written again.
+ * Reads the tools of an MCP server, so that you do not have to write their schemas again.
  *
  * @param client A connected client.
  * @throws {@link OpenEvalsError} `invalid_config` for anything else, and `tool_failed` if the server cannot list its tools.
@@ -61,7 +61,7 @@ async function toolsOf(client: McpClient): Promise<McpTools> {
       `fromMcp needs a connected client with listTools and callTool, and got ${show(client)}`,
     );
   }
-  const tools = await listed(client);
+  const tools = await listAllTools(client);
   const byName = <Value>(read: (tool: McpTool) => Value) =>
     Object.fromEntries(tools.map((tool) => [tool.name, read(tool)]));
   return {
@@ -80,20 +80,20 @@ async function toolsOf(client: McpClient): Promise<McpTools> {
   };
 }
 
-/** The most pages of a list of tools. */
+/** The most pages that are read, for servers whose list never ends. */
 const MAX_PAGES = 1_000;
 
-function checkedTool(tool: McpTool, others: Set<string>): McpTool {
+function checkedTool(tool: McpTool, seen: Set<string>): McpTool {
   const { name } = Object(tool) as Partial<McpTool>;
   if (typeof name !== "string" || !name) throw new TypeError("it lists a tool without a name");
   // Policies would read it as a pattern.
   if (name.includes("*")) throw new TypeError(`it lists a tool with * in its name, ${show(name)}`);
-  if (others.has(name)) throw new TypeError(`it lists ${show(name)} twice`);
-  others.add(name);
+  if (seen.has(name)) throw new TypeError(`it lists ${show(name)} twice`);
+  seen.add(name);
   return tool;
 }
 
-async function listed(client: McpClient): Promise<McpTool[]> {
+async function listAllTools(client: McpClient): Promise<McpTool[]> {
   const tools: McpTool[] = [];
   const cursors = new Set<string | undefined>();
   const names = new Set<string>();

@@ -10,7 +10,7 @@ import { lineOf, type RecordedCall, readLines } from "./format.js";
 /** Whether calls are recorded or replayed. */
 export type RecordingMode = "record" | "replay" | "auto";
 
-const NO_FILES = "recordings are files; use mockTools() here";
+const NO_FILES = "recordings need a file system; use mockTools() instead";
 
 export class RecordingFile {
   /** The recorded calls by tool and arguments, in the order of the file. */
@@ -55,7 +55,7 @@ export class RecordingFile {
     }
   }
 
-  /** The recording of a call that was made `earlier` times before. The last one answers all further calls. */
+  /** The recording for a call that was made `earlier` times before. Further calls get the last recording. */
   find(tool: string, args: string, earlier: number): RecordedCall | undefined {
     const same = this.#calls.get(keyOf(tool, args));
     return same?.[Math.min(earlier, same.length - 1)];

@@ -37,8 +37,8 @@ export function lineOf({
 }
 
 /**
- * The JSON of a result. A value that a replay would return as another one, such as a date as text, is an error: code that works
- * with the one could fail with the other.
+ * The JSON of a result. A value that a replay would change, such as a date that becomes text, is an error: code that works with
+ * the tool could fail with the replay.
  */
 function replayable(result: unknown, path: string): string {
   const json = typeof result === "string" ? JSON.stringify(result) : toText(result, path);
@@ -48,7 +48,7 @@ function replayable(result: unknown, path: string): string {
   return json;
 }
 
-/** The first value that is replayed as another one, and its path in `keys`. Members that are `undefined` may be missing. */
+/** The first value that a replay would change; `keys` gets its path. Members that are `undefined` may be missing. */
 function changeIn(value: unknown, replayed: unknown, keys: Key[]): Flaw | undefined {
   if (value === replayed) return undefined;
   const isSame =
@@ -57,7 +57,7 @@ function changeIn(value: unknown, replayed: unknown, keys: Key[]): Flaw | undefi
     const name = isObject(value) ? `a ${value.constructor?.name ?? kindOf(value)}` : String(value);
     return new Flaw(
       (place) =>
-        `${place} is ${name}, but a replay would return ${show(replayed)}. Let the tool return values that JSON has, ` +
+        `${place} is ${name}, but a replay would return ${show(replayed)}. Return values that JSON can represent, ` +
         "such as an ISO string for a date",
     );
   }
@@ -76,8 +76,8 @@ const kindOf = (object: object): string => ({}).toString.call(object).slice("[ob
 const START = '{"tool":';
 
 /**
- * The calls in the text of a file, and whether its last line is cut off, since its process is writing it or was stopped. A line
- * that was cut off earlier has an empty one after it ({@link appendLine}).
+ * The calls in the text of a file, and whether its last line is incomplete, because a process is writing it or was stopped.
+ * Earlier incomplete lines are followed by an empty line ({@link appendLine}).
  */
 export function readLines(text: string, path: string): { calls: RecordedCall[]; isCutOff: boolean } {
   const calls: RecordedCall[] = [];
@@ -97,7 +97,7 @@ export function readLines(text: string, path: string): { calls: RecordedCall[]; 
   return { calls, isCutOff };
 }
 
-/** `undefined` if it is not JSON, `null` if it is not a call. */
+/** The call in a line; `undefined` if it is not JSON, `null` if it is other JSON. */
 function callIn(line: string): RecordedCall | null | undefined {
   let read: any;
   try {
@@ -114,5 +114,5 @@ function callIn(line: string): RecordedCall | null | undefined {
 const notRecorded = (path: string, line: number): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_input",
-    `${path}:${line} is not a recorded call, { "tool", "args", "result" }. Correct the line, or name another file.`,
+    `${path}:${line} is not a recorded call, { "tool", "args", "result" }. Correct the line, or pass another file.`,
   );

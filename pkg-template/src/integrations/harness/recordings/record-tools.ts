@@ -2,7 +2,7 @@ import { invalidInput, isOurs, OpenEvalsError, typed } from "../../../core/error
 import { type Checks, check, checkOptions, oneOf, required } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { canonicalArguments } from "../tools/arguments.js";
-import { reported } from "../tools/problems.js";
+import { reportProblem } from "../tools/problems.js";
 import { type AnyTools, withFunctions } from "../tools/tools.js";
 import { RecordingFile, type RecordingMode } from "./file.js";
 
@@ -32,16 +32,16 @@ const OPTIONS: Checks<RecordToolsOptions> = {
  * Records the results of tools in a file and replays them, so that an agent can be tested in CI without the systems behind
  * its tools.
  *
- * A call is found by its tool and its arguments, compared as JSON; the order of keys does not matter. Several recordings of
+ * A call is identified by its tool and its arguments as JSON; the order of keys does not matter. Several recordings of
  * the same call are replayed in their order, and the last one answers all further calls. Errors are recorded, too.
  *
  * @param tools Functions, or tools of the AI SDK or Mastra. Wrap functions before you pass them to another package:
  * `tool(recorded.search, { … })` of LangChain.
  * @returns The same tools with other functions.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. A tool throws `cache_miss` for a call
- * without a recording, `invalid_input` for arguments that JSON cannot represent, for results that would not be replayed as
- * they are (a `Date` would be a string), and for a file with other content, and `tool_failed` if the file cannot be read or written. {@link recordAgent} reports these errors, even if
- * the agent hides them.
+ * without a recording; `invalid_input` for arguments that JSON cannot represent, for results that a replay would change (a
+ * `Date` would become a string), and for a file with other content; and `tool_failed` if the file cannot be read or written.
+ * {@link recordAgent} reports these errors, even if the agent hides them.
  *
  * @example
  * ```ts
@@ -56,17 +56,17 @@ const OPTIONS: Checks<RecordToolsOptions> = {
 export function recordTools<Tools extends AnyTools>(tools: Tools, options: RecordToolsOptions): Tools {
   const { file: path, mode = "auto" } = checkOptions("recordTools", options, OPTIONS);
   const file = new RecordingFile(path, mode);
-  const made = new Map<string, number>();
+  const callCounts = new Map<string, number>();
 
   return withFunctions("recordTools", tools, (tool, original) => async (...all) => {
-    const { args, recording } = await reporting(tool, async () => {
+    const { args, recording } = await withReports(tool, async () => {
       const args = onlyArgument(all, tool);
       const call = JSON.stringify([tool, args]);
-      const earlier = made.get(call) ?? 0;
-      made.set(call, earlier + 1);
+      const earlier = callCounts.get(call) ?? 0;
+      callCounts.set(call, earlier + 1);
       await file.open();
       const recording = file.find(tool, args, earlier);
-      if (!recording && mode === "replay") throw missing(file, tool, args);
+      if (!recording && mode === "replay") throw missingRecording(file, tool, args);
       return { args, recording };
     });
     if (recording) {
@@ -81,17 +81,17 @@ export function recordTools<Tools extends AnyTools>(tools: Tools, options: Recor
     } catch (thrown) {
       // Failures of mocks are not errors of the tool.
       if (isOurs(thrown)) throw thrown;
-      await reporting(tool, () => file.add({ tool, args, error: errorOf(thrown) }));
+      await withReports(tool, () => file.add({ tool, args, error: errorOf(thrown) }));
       throw thrown;
     }
-    await reporting(tool, () => file.add({ tool, args, result }));
+    await withReports(tool, () => file.add({ tool, args, result }));
     return result;
   });
 }
 
 /** The arguments of a call, as a model wrote them. Packages pass objects after them, which are not part of the call. */
 function onlyArgument([args, ...rest]: readonly unknown[], tool: string): string {
-  if (rest.some((one) => one !== null && /^(string|number|boolean|bigint)$/.test(typeof one))) {
+  if (rest.some((value) => value !== null && /^(string|number|boolean|bigint)$/.test(typeof value))) {
     throw invalidInput(
       `${tool} was called with ${rest.length + 1} arguments, but a recorded tool gets all of them as one object, as models ` +
         `write them: ${tool}({ … })`,
@@ -100,19 +100,19 @@ function onlyArgument([args, ...rest]: readonly unknown[], tool: string): string
   return canonicalArguments(args, tool);
 }
 
-/** Reports failures of the recording, as opposed to the tool. */
-async function reporting<Result>(tool: string, work: () => Promise<Result>): Promise<Result> {
+/** Runs work of the recording. Its failures are reported, unlike errors of the tool. */
+async function withReports<Result>(tool: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (thrown) {
-    throw reported(typed(`The recording of ${tool}`, thrown));
+    throw reportProblem(typed(`The recording of ${tool}`, thrown));
   }
 }
 
-/** A recorded error, of its class if that is one of JavaScript's own. */
+/** A recorded error, as an instance of its class if JavaScript has that class. */
 function errorFrom({ name, message }: { name: string; message: string }): Error {
-  const own = NATIVE_ERRORS.find((one) => one.name === name);
-  return own ? new own(message) : Object.assign(new Error(message), { name });
+  const NativeError = NATIVE_ERRORS.find((candidate) => candidate.name === name);
+  return NativeError ? new NativeError(message) : Object.assign(new Error(message), { name });
 }
 
 const NATIVE_ERRORS = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, EvalError];
@@ -125,29 +125,31 @@ function errorOf(thrown: unknown): { name: string; message: string } {
   };
 }
 
-/** The most recordings that an error lists, and the characters of each. */
-const [LISTED, SHOWN] = [3, 200];
+/** The most recordings that an error lists, and the most characters of each. */
+const [MAX_LISTED, MAX_SHOWN] = [3, 200];
 
-function missing(file: RecordingFile, tool: string, args: string): OpenEvalsError {
+function missingRecording(file: RecordingFile, tool: string, args: string): OpenEvalsError {
   const recorded = file.recorded(tool);
-  const near = recorded.args.sort((a, b) => likeness(b, args) - likeness(a, args)).slice(0, LISTED);
+  const similar = recorded.args
+    .sort((a, b) => similarity(b, args) - similarity(a, args))
+    .slice(0, MAX_LISTED);
   const others = recorded.tools.length
     ? `there are recordings of ${recorded.tools.join(", ")}.`
     : "the file is empty.";
-  const found = near.length
-    ? `The most similar of its ${recorded.args.length} recorded calls: ${near.map((each) => shown(tool, each)).join(", ")}.`
+  const found = similar.length
+    ? `The most similar of its ${recorded.args.length} recorded calls: ${similar.map((each) => callText(tool, each)).join(", ")}.`
     : `The tool has none; ${didYouMean(tool, recorded.tools, others)}`;
   return new OpenEvalsError(
     "cache_miss",
-    `${file.path} has no recording of ${shown(tool, args)}. ${found} Record the call with the mode "auto".`,
+    `${file.path} has no recording of ${callText(tool, args)}. ${found} Record the call with the mode "auto".`,
   );
 }
 
-const shown = (tool: string, args: string): string =>
-  `${tool}(${args.length > SHOWN ? `${args.slice(0, SHOWN)}…` : args})`;
+const callText = (tool: string, args: string): string =>
+  `${tool}(${args.length > MAX_SHOWN ? `${args.slice(0, MAX_SHOWN)}…` : args})`;
 
 /** The number of characters that two texts share at both ends, as a share of the longer one. */
-function likeness(one: string, other: string): number {
+function similarity(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let start = 0;
   while (start < most && one[start] === other[start]) start++;

@@ -5,11 +5,18 @@ import {
   runMultiturnSimulation,
 } from "../../../api.js";
 import { invalidConfig, type OpenEvalsError, typedReading } from "../../../core/errors.js";
-import { check, checkValue, objectOfOptions, required, wholeFrom } from "../../../core/input/checks.js";
+import {
+  aFunction,
+  check,
+  checkValue,
+  objectOfOptions,
+  required,
+  wholeFrom,
+} from "../../../core/input/checks.js";
 import { fnv1a, mixed } from "../../../core/input/hash.js";
 import type { FlexibleChatCompletionMessage } from "../../../core/types.js";
 import { type EvaluateOptions, evaluate, type RunningExperiment } from "../../../evaluation.js";
-import { collecting } from "../tools/problems.js";
+import { collectProblems } from "../tools/problems.js";
 
 /** A user, played by a model. */
 export interface SimulatedPersona {
@@ -51,9 +58,9 @@ export interface RunSimulationsOptions<State = unknown>
   /** The users. Each has a conversation about each task. */
   users: readonly SimulatedPersona[];
   tasks: readonly SimulatedTask[];
-  /** How many conversations each user has about each task; 1 by default. `passHatK` needs several. */
+  /** The number of conversations of each user about each task; 1 by default. `passHatK` needs several. */
   n?: number;
-  /** A whole number, 0 by default. It decides the seeds of the conversations. */
+  /** A whole number from which the seeds of the conversations are derived; 0 by default. */
   seed?: number;
   /** The model that plays the users, as for `createLLMSimulatedUser`: its name, or a client or function. */
   model?: LLMSimulatedUserOptions["model"];
@@ -117,9 +124,9 @@ export type SimulationOutputs<State = unknown> = {
  * ```
  */
 export const runSimulations = <State = any>(options: RunSimulationsOptions<State>): RunningExperiment =>
-  typedReading("runSimulations", () => simulating(options));
+  typedReading("runSimulations", () => startSimulations(options));
 
-function simulating<State>(options: RunSimulationsOptions<State>): RunningExperiment {
+function startSimulations<State>(options: RunSimulationsOptions<State>): RunningExperiment {
   objectOfOptions("runSimulations", options);
   const {
     app,
@@ -134,18 +141,14 @@ function simulating<State>(options: RunSimulationsOptions<State>): RunningExperi
     stoppingCondition,
     ...others
   } = options;
-  checkValue("app", app, required(check("a function", (value) => typeof value === "function")));
+  checkValue("app", app, required(aFunction));
   checkValue("users", users, required(listWith("persona")));
   checkValue("tasks", tasks, required(listWith("goal")));
   checkValue("n", n, wholeFrom(1));
   checkValue("seed", seed, wholeFrom(0));
   checkValue("maxTurns", maxTurns, wholeFrom(1));
-  checkValue(
-    "state",
-    state,
-    check("a function", (value) => typeof value === "function"),
-  );
-  const playerOf = ({ persona }: SimulatedPersona, { goal, fixedResponses }: SimulatedTask) =>
+  checkValue("state", state, aFunction);
+  const simulatedUserFor = ({ persona }: SimulatedPersona, { goal, fixedResponses }: SimulatedTask) =>
     createLLMSimulatedUser({ system: `${persona}\n\n${goal}`, model, client, fixedResponses });
 
   const pairs = new Map(
@@ -155,24 +158,24 @@ function simulating<State>(options: RunSimulationsOptions<State>): RunningExperi
     throw invalidConfig("Several users or tasks of runSimulations have the same name; give each its own");
   }
   // Checks the model and the responses before the first conversation.
-  for (const { user, task } of pairs.values()) playerOf(user, task);
-  const begun = new Map<string, number>();
+  for (const { user, task } of pairs.values()) simulatedUserFor(user, task);
+  const conversationCounts = new Map<string, number>();
 
   const converse = async ({
-    user: { name },
-    task: { name: about },
+    user: { name: userName },
+    task: { name: taskName },
   }: SimulationInputs): Promise<SimulationOutputs<State>> => {
-    const id = `${name}/${about}`;
+    const id = `${userName}/${taskName}`;
     const { user, task } = pairs.get(id) as Pick<SimulatedConversation<State>, "user" | "task">;
-    const repetition = begun.get(id) ?? 0;
-    begun.set(id, repetition + 1);
-    const own = { user, task, seed: mixed(fnv1a(`${seed} ${repetition} ${id}`)) };
+    const repetition = conversationCounts.get(id) ?? 0;
+    conversationCounts.set(id, repetition + 1);
+    const stateless = { user, task, seed: mixed(fnv1a(`${seed} ${repetition} ${id}`)) };
     const problems: OpenEvalsError[] = [];
-    return collecting(problems, async () => {
-      const conversation = { ...own, state: (await state?.(own)) as State };
+    return collectProblems(problems, async () => {
+      const conversation = { ...stateless, state: (await state?.(stateless)) as State };
       const { trajectory } = await runMultiturnSimulation({
         app: (params) => app({ ...params, ...conversation }),
-        user: playerOf(user, task),
+        user: simulatedUserFor(user, task),
         maxTurns,
         stoppingCondition,
       });
@@ -183,7 +186,7 @@ function simulating<State>(options: RunSimulationsOptions<State>): RunningExperi
   return evaluate(converse, {
     ...others,
     numRepetitions: n,
-    // The metadata for the table of the report.
+    // The report makes its table of users and tasks from this.
     metadata: {
       ...others.metadata,
       simulations: { users: users.map(({ name }) => name), tasks: tasks.map(({ name }) => name) },
@@ -203,8 +206,9 @@ interface SimulationInputs {
   task: Pick<SimulatedTask, "name" | "goal">;
 }
 
+/** Checks for a list of objects with a name and a text field. */
 const listWith = (text: string) =>
   check(`a list of { name, ${text} }, with at least one`, (list) => {
-    const isOne = (one: any) => typeof one?.name === "string" && typeof one[text] === "string";
-    return Array.isArray(list) && list.length > 0 && list.every(isOne);
+    const isItem = (item: any) => typeof item?.name === "string" && typeof item[text] === "string";
+    return Array.isArray(list) && list.length > 0 && list.every(isItem);
   });

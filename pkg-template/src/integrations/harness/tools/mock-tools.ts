@@ -12,7 +12,7 @@ import {
 } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { isRecord } from "../../../core/input/objects.js";
-import { reported } from "./problems.js";
+import { reportProblem } from "./problems.js";
 import { type AnyTools, type ToolFunction, withFunctions } from "./tools.js";
 
 /**
@@ -33,7 +33,7 @@ export type ToolPattern =
 export interface ToolMock {
   /** The arguments of these calls; all calls by default. */
   when?: ToolPattern;
-  /** How many calls it answers; then the next mock that fits does. Without a limit by default. */
+  /** The number of calls that it answers; later calls go to the next mock that fits. No limit by default. */
   times?: number;
   /** The result. */
   returns?: unknown;
@@ -77,13 +77,13 @@ export type MockedTools<Mocks extends ToolMocks> = { [name in keyof Mocks]: (arg
 export function mockTools<Mocks extends ToolMocks>(mocks: Mocks): MockedTools<Mocks>;
 export function mockTools<Tools extends AnyTools>(mocks: ToolMocks, tools: Tools): Tools;
 export function mockTools(mocks: ToolMocks, tools?: AnyTools): AnyTools {
-  return readable("mockTools", () => mocked(mocks, tools));
+  return readable("mockTools", () => makeMocks(mocks, tools));
 }
 
-function mocked(mocks: ToolMocks, tools: AnyTools | undefined): AnyTools {
+function makeMocks(mocks: ToolMocks, tools: AnyTools | undefined): AnyTools {
   checkValue("mocks", mocks, required(anObject));
   const answers = Object.fromEntries(
-    Object.entries(mocks).map(([name, mock]) => [name, answerOf(name, mock)]),
+    Object.entries(mocks).map(([name, mock]) => [name, mockFunction(name, mock)]),
   );
   if (!tools) return answers;
   checkValue("tools", tools, anObject);
@@ -106,12 +106,12 @@ const OPTIONS: Checks<ToolMock> = {
   throws: anything,
 };
 
-function answerOf(name: string, given: ToolMocks[string]): ToolFunction {
-  // A scripted function may have state. Its errors are errors of the tool.
-  if (typeof given === "function") return async (...args: [any, ...any[]]) => given(...args);
-  const mocks = [given].flat().map((mock, index) => {
+function mockFunction(name: string, mockOrMocks: ToolMocks[string]): ToolFunction {
+  // Called directly, since it may have state; its errors are errors of the tool.
+  if (typeof mockOrMocks === "function") return async (...args: [any, ...any[]]) => mockOrMocks(...args);
+  const mocks = [mockOrMocks].flat().map((mock, index) => {
     const read = checkOptions(
-      `mocks.${name}${Array.isArray(given) ? `[${index}]` : ""}`,
+      `mocks.${name}${Array.isArray(mockOrMocks) ? `[${index}]` : ""}`,
       mock as ToolMock,
       OPTIONS,
     );
@@ -121,12 +121,12 @@ function answerOf(name: string, given: ToolMocks[string]): ToolFunction {
   });
   return async (args) => {
     const found = mocks.find(
-      ({ when, left }) => left > 0 && (when === undefined || decided(name, args, when)),
+      ({ when, left }) => left > 0 && (when === undefined || matches(name, args, when)),
     );
-    if (!found) throw reported(unanswered(name, args));
+    if (!found) throw reportProblem(noMatchingMock(name, args));
     found.left--;
     const { throws } = found;
-    // A copy, so that changing an answer does not change it for other calls.
+    // A copy, since an agent that changes an answer must not change it for later calls.
     if (throws === undefined) return copyOf(found.returns);
     throw typeof throws === "string" ? new Error(throws) : throws;
   };
@@ -142,12 +142,12 @@ function copyOf(answer: unknown): unknown {
   }
 }
 
-/** Whether arguments fit. A function of a pattern that throws is a mistake in the mock, not an error of the tool. */
-function decided(name: string, args: unknown, when: ToolPattern): boolean {
+/** Whether arguments fit a pattern. If a function in it throws, the mock is wrong; the tool has not failed. */
+function matches(name: string, args: unknown, when: ToolPattern): boolean {
   try {
     return fits(args, when);
   } catch (thrown) {
-    throw reported(callbackFailed(`A function in \`when\` of a mock of ${name}`, thrown));
+    throw reportProblem(callbackFailed(`A function in \`when\` of a mock of ${name}`, thrown));
   }
 }
 
@@ -158,7 +158,7 @@ function fits(value: unknown, pattern: ToolPattern): boolean {
     const answer: unknown = pattern(value);
     // Any promise would count as true.
     if (typeof (answer as PromiseLike<unknown> | null | undefined)?.then === "function")
-      throw new Error("it returned a promise, and has to decide at once");
+      throw new Error("it returned a promise; it has to return true or false");
     return Boolean(answer);
   }
   if (Array.isArray(pattern)) {
@@ -178,18 +178,18 @@ function fits(value: unknown, pattern: ToolPattern): boolean {
 const unmocked =
   (name: string): ToolFunction =>
   async () => {
-    throw reported(
+    throw reportProblem(
       new OpenEvalsError(
         "invalid_config",
-        `The tool ${name} was called, and has no mock. Add one to mockTools().`,
+        `The tool ${name} was called, but has no mock. Add one to mockTools().`,
       ),
     );
   };
 
-function unanswered(name: string, args: unknown): OpenEvalsError {
+function noMatchingMock(name: string, args: unknown): OpenEvalsError {
   return new OpenEvalsError(
     "invalid_config",
-    `No mock of ${name} fits the call ${name}(${show(args)}), or those that do have answered as many calls as \`times\` says. ` +
+    `No mock of ${name} fits the call ${name}(${show(args)}), or the mocks that fit have reached their \`times\`. ` +
       "Add a mock for these arguments, or one without `when` at the end.",
   );
 }

@@ -13,14 +13,14 @@ type Storage = {
 
 let storage: Storage | undefined;
 
-/** Reports a failure to the run that the call belongs to. */
-export function reported(problem: OpenEvalsError): OpenEvalsError {
+/** Reports a failure to the agent run that the call belongs to, and returns it. */
+export function reportProblem(problem: OpenEvalsError): OpenEvalsError {
   storage?.getStore()?.push(problem);
   return problem;
 }
 
-/** Runs work, and adds the failures that its calls of tools report. Runtimes without `node:async_hooks` report none. */
-export function collecting<Result>(problems: OpenEvalsError[], work: () => Result): Result {
+/** Runs work, and adds the failures that its tool calls report to `problems`. Needs `node:async_hooks`; adds none without. */
+export function collectProblems<Result>(problems: OpenEvalsError[], work: () => Result): Result {
   if (!storage) {
     const { AsyncLocalStorage } = findBuiltin("node:async_hooks") ?? {};
     if (!AsyncLocalStorage) return work();

@@ -3,7 +3,7 @@
 import { invalidConfig } from "../../../core/errors.js";
 import { anObject, checkValue, readable, required, show } from "../../../core/input/checks.js";
 
-/** The function of a tool. Its first argument has the arguments of the model; packages pass more after it. */
+/** The function of a tool. Its first parameter has the model's arguments; packages pass further parameters. */
 export type ToolFunction = (args: any, ...rest: any[]) => any;
 
 /** A tool: a function, or an object with `execute`, as in the AI SDK and Mastra. */

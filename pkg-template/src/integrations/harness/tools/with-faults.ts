@@ -8,9 +8,9 @@ import { type AnyTools, withFunctions } from "./tools.js";
 export interface FaultOptions {
   /** The share of the calls that fail, from 0 to 1; 0 by default. */
   failRate?: number;
-  /** How long each call waits first, in milliseconds; 0 by default. */
+  /** The delay before each call, in milliseconds; 0 by default. */
   delayMs?: number;
-  /** Another seed lets other calls fail; a whole number, 0 by default. */
+  /** A whole number that decides which calls fail; 0 by default. */
   seed?: number;
 }
 
@@ -41,11 +41,11 @@ const OPTIONS: Checks<FaultOptions> = {
 export function withFaults<Tools extends AnyTools>(tools: Tools, options: FaultOptions): Tools {
   const { failRate = 0, delayMs = 0, seed = 0 } = checkOptions("withFaults", options, OPTIONS);
   if (!failRate && !delayMs) throw invalidConfig("withFaults needs failRate or delayMs");
-  const made = new Map<string, number>();
+  const callCounts = new Map<string, number>();
   return withFunctions("withFaults", tools, (name, original) => async (...all) => {
     const call = `${name}(${canonicalArguments(all[0], name)})`;
-    const earlier = made.get(call) ?? 0;
-    made.set(call, earlier + 1);
+    const earlier = callCounts.get(call) ?? 0;
+    callCounts.set(call, earlier + 1);
     if (delayMs) await new Promise((resolve) => setTimeout(resolve, delayMs));
     const drawn = mixed(fnv1a(`${seed} ${earlier} ${call}`)) / 2 ** 32;
     if (drawn < failRate) throw new Error(`${name} is not available (fault on purpose)`);
