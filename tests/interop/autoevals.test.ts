@@ -172,6 +172,6 @@ test("failures are errors, where autoevals scores them", async () => {
     ours.Humor({ output: "Ha.", reasoningEffort: "low", client: () => ({}) } as any),
   ).rejects.toThrow("Humor does not take reasoningEffort. Make the model with initChatModel()");
   await expect(ours.Humor({ output: "Ha.", temperature: 0, client: () => ({}) })).rejects.toThrow(
-    "Humor has a client, so temperature is without effect.",
+    "Humor has a client, so temperature has no effect.",
   );
 });

@@ -77,33 +77,33 @@ function judgeOf(model: DecisionModel): DecisionJudge {
     );
   }
   if (version !== "v4")
-    throw invalidConfig(`This decision model has specification ${version}; v4 is supported`);
+    throw invalidConfig(`This decision model has specification ${version}; only v4 is supported`);
   const judge = {
     specificationVersion: "v4" as const,
     provider,
     modelId,
-    // They contain keys, and the identity of the model for a cache.
+    // Read from here: API keys to redact, and the identity of the model for caches.
     config,
     settings,
-    async doGenerate({ prompt, responseFormat }: Asked) {
+    async doGenerate({ prompt, responseFormat }: GenerateOptions) {
       const fields = fieldsOf(responseFormat?.schema, model.supportedQuestionTypes);
       const questions = Object.fromEntries(fields.map(([name, { question }]) => [name, question]));
       const state = prompt.flatMap(({ content }) =>
         typeof content === "string" ? [{ type: "text", text: content }] : content,
       );
       const { answers, usage, response } = await model.doDecide({ state, questions });
-      const all = fields.map(([name, { question, read }]) => {
+      const decisions = fields.map(([name, { question, read }]) => {
         const { type, ...decision } = Object(Object(answers)[name]);
         return [name, type === question.type ? read(decision) : undefined] as const;
       });
       const isRefused = fields.some(([name]) => Object(answers)[name]?.type === "refusal");
-      const isUsable = all.every(([, decided]) => decided);
+      const isUsable = decisions.every(([, decision]) => decision);
       const answer = isUsable
-        ? Object.fromEntries(all.map(([name, decided]) => [name, decided?.value]))
+        ? Object.fromEntries(decisions.map(([name, decision]) => [name, decision?.value]))
         : answers;
-      const confidence = isUsable && all.length === 1 ? all[0]?.[1]?.confidence : undefined;
+      const confidence = isUsable && decisions.length === 1 ? decisions[0]?.[1]?.confidence : undefined;
       return {
-        // Decisions that fit no question are rejected later, by the check of answers, whose error shows them.
+        // If a decision does not fit its question, the check of answers rejects this text and shows it in the error.
         content: [{ type: "text", text: JSON.stringify(answer) ?? "" }],
         finishReason: { unified: isRefused ? "content-filter" : "stop" },
         usage,
@@ -116,7 +116,7 @@ function judgeOf(model: DecisionModel): DecisionJudge {
 }
 
 /** The call options of a language model of the AI SDK. */
-interface Asked {
+interface GenerateOptions {
   prompt: { content: string | { type: string }[] }[];
   responseFormat?: { schema?: object };
 }

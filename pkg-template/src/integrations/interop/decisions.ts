@@ -1,21 +1,21 @@
-/** The fields of an answer as typed questions to a decision model, and its decisions as fields. */
+/** Converts the fields of an answer to typed questions for a decision model, and its decisions to fields. */
 
 import { invalidConfig } from "../../core/errors.js";
 
 /** A field of the answer. */
 interface Field {
   question: { type: "boolean" | "choice" | "score"; instructions: string; criteria?: object };
-  /** The model's decision; `undefined` if it does not fit the question. Models are not trusted. */
-  read(decision: Record<string, any>): Decided | undefined;
+  /** The decision, or `undefined` if it does not fit the question, as models may return anything. */
+  read(decision: Record<string, any>): FieldDecision | undefined;
 }
 
 /** The value of a field, and the probability that the model gives it. */
-interface Decided {
+interface FieldDecision {
   value: unknown;
   confidence?: number | undefined;
 }
 
-/** The part of a JSON schema that a field is described by. */
+/** The part of a field's JSON schema that is read. */
 interface FieldSchema {
   type?: unknown;
   enum?: unknown[];
@@ -36,10 +36,12 @@ const LEVELS = 5;
 export function fieldsOf(schema: unknown, supported: readonly string[]): [name: string, field: Field][] {
   const properties = Object.entries<FieldSchema>(Object(schema).properties ?? {});
   // The reasoning of a judge is optional.
-  const decided = properties.filter(([name, { type }]) => name !== "reasoning" || type !== "string");
-  if (!decided.length)
-    throw invalidConfig("A decision model answers questions with a schema of fields, and this asks for text");
-  return decided.map(([name, property]) => {
+  const asked = properties.filter(([name, { type }]) => name !== "reasoning" || type !== "string");
+  if (!asked.length)
+    throw invalidConfig(
+      "A decision model answers only questions with a schema of fields, but this question asks for text",
+    );
+  return asked.map(([name, property]) => {
     const field = fieldOf(name, property);
     if (field && supported.includes(field.question.type)) return [name, field];
     throw invalidConfig(
@@ -55,7 +57,7 @@ function fieldOf(name: string, { type, description, ...rest }: FieldSchema): Fie
   if (rest.enum) return choiceOf(instructions, rest.enum);
   if (type === "boolean") return { question: { type, instructions }, read: readBoolean };
   if (type !== "number") return undefined;
-  // A judge with `continuous` says its range in words.
+  // The schema of a judge with `continuous` has its range only in the description.
   const isShare = /\bfrom 0 .*\bto 1\b/.test(description ?? "");
   const { minimum = isShare ? 0 : undefined, maximum = isShare ? 1 : undefined } = rest;
   return minimum === undefined || maximum === undefined
@@ -66,7 +68,7 @@ function fieldOf(name: string, { type, description, ...rest }: FieldSchema): Fie
 const isProbability = (value: unknown): value is number =>
   typeof value === "number" && value >= 0 && value <= 1;
 
-function readBoolean({ probability }: Record<string, any>): Decided | undefined {
+function readBoolean({ probability }: Record<string, any>): FieldDecision | undefined {
   if (!isProbability(probability)) return undefined;
   return { value: probability >= 0.5, confidence: Math.max(probability, 1 - probability) };
 }
@@ -85,18 +87,18 @@ function choiceOf(instructions: string, values: readonly unknown[]): Field {
 }
 
 function numberOf(instructions: string, lowest: number, range: number): Field {
-  const most = LEVELS - 1;
-  const levels = Array.from({ length: LEVELS }, (_, level) => lowest + (range * level) / most);
+  const highest = LEVELS - 1;
+  const levels = Array.from({ length: LEVELS }, (_, level) => lowest + (range * level) / highest);
   return {
     question: { type: "score", instructions, criteria: levels.map(String) },
     read({ score, probabilities }) {
-      if (typeof score !== "number" || !(score >= 0 && score <= most)) return undefined;
+      if (typeof score !== "number" || !(score >= 0 && score <= highest)) return undefined;
       const shares = levels.map((_, level) => probabilities?.[level]);
       const total = sum(shares);
       const distance = sum(shares.map((share, level) => share * Math.abs(level - score)));
       // Probabilities may be rounded, so their sum may differ from 1.
-      const confidence = 1 - distance / total / most;
-      const value = lowest + (range * score) / most;
+      const confidence = 1 - distance / total / highest;
+      const value = lowest + (range * score) / highest;
       return { value, confidence: isProbability(confidence) ? confidence : undefined };
     },
   };

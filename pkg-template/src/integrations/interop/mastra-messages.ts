@@ -1,13 +1,13 @@
 /** Reads runs of Mastra's agents, whose messages have their own form. */
 
-/** What the scorer of an agent gets. */
-export interface AgentRunOfMastra {
+/** The run of an agent, as Mastra passes it to a scorer. */
+export interface MastraAgentRun {
   input: { inputMessages: readonly any[] };
   output: readonly any[];
 }
 
-/** Whether it is a run of an agent. Those of workflows have their own data. */
-export const isAgentRun = (run: { input?: any; output?: unknown }): run is AgentRunOfMastra =>
+/** Whether a run is one of an agent. Runs of workflows have other inputs and outputs. */
+export const isAgentRun = (run: { input?: any; output?: unknown }): run is MastraAgentRun =>
   Array.isArray(run.input?.inputMessages) && Array.isArray(run.output);
 
 /** A message in the form of the AI SDK. */
@@ -23,7 +23,7 @@ interface MastraPart {
 }
 
 /** The conversation of a run. */
-export const conversationOf = ({ input, output }: AgentRunOfMastra): ModelMessage[] =>
+export const conversationOf = ({ input, output }: MastraAgentRun): ModelMessage[] =>
   [...input.inputMessages, ...output].flatMap(readMessage);
 
 /** The text of the last message of a role; empty if it has none. */
@@ -33,25 +33,25 @@ export function lastTextOf(messages: readonly ModelMessage[], role: string): str
   return content.map(({ text = "" }) => text).join("");
 }
 
-/** The messages of one of Mastra: it has all steps of an answer, with their calls and results. */
-function readMessage({ role, content, parts: own }: any): ModelMessage[] {
-  const parts: any[] | undefined = content?.parts ?? own;
+/** Splits a message of Mastra, which has all steps of an answer with their calls and results. */
+function readMessage({ role, content, parts: ownParts }: any): ModelMessage[] {
+  const parts: any[] | undefined = content?.parts ?? ownParts;
   if (!Array.isArray(parts)) return [{ role, content }];
   const messages: ModelMessage[] = [];
-  let said: MastraPart[] = [];
+  let answer: MastraPart[] = [];
   let results: MastraPart[] = [];
   const endStep = () => {
-    if (said.length) messages.push({ role, content: said });
+    if (answer.length) messages.push({ role, content: answer });
     if (results.length) messages.push({ role: "tool", content: results });
-    said = [];
+    answer = [];
     results = [];
   };
   for (const { type, text, toolInvocation } of parts) {
     if (type === "step-start" || (type === "text" && results.length)) endStep();
-    if (type === "text") said.push({ type, text });
+    if (type === "text") answer.push({ type, text });
     if (type !== "tool-invocation") continue;
     const { toolCallId, toolName, args } = toolInvocation;
-    said.push({ type: "tool-call", toolCallId, toolName, input: args });
+    answer.push({ type: "tool-call", toolCallId, toolName, input: args });
     const output = resultOf(toolInvocation);
     if (output) results.push({ type: "tool-result", toolCallId, toolName, output });
   }

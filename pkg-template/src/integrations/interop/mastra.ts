@@ -1,4 +1,4 @@
-/** Scorers of Mastra. */
+/** Makes scorers for Mastra. */
 
 import { aFlag, aFunction, checkOptions, readable, required } from "../../core/input/checks.js";
 import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
@@ -10,7 +10,7 @@ import { type AnyEvaluator, readEvaluator } from "./scoring.js";
 export interface ToMastraOptions<Create> extends PassOptions {
   /** `createScorer` of `@mastra/core/evals`. */
   createScorer: Create;
-  /** Passes the conversation of a run of an agent as `outputs`, with calls and results, instead of the text of its answer. */
+  /** For runs of agents: passes the conversation as `outputs`, with calls and results, instead of the text of the answer. */
   trajectory?: boolean | undefined;
 }
 
@@ -23,8 +23,8 @@ interface Step {
 /**
  * Makes a scorer of Mastra from an evaluator.
  *
- * `input`, `output` and `groundTruth` of the run become `inputs`, `outputs` and `referenceOutputs`. Of a run of an agent, the
- * evaluator gets the texts of the last question and of the answer; `trajectory: true` passes the conversation instead of the
+ * `input`, `output` and `groundTruth` of the run become `inputs`, `outputs` and `referenceOutputs`. For the run of an
+ * agent, these are the texts of the last question and of the answer; `trajectory: true` passes the conversation instead of the
  * answer. Scores are converted as for {@link toAutoevals}, and the comment becomes the reason.
  *
  * @returns The result of `createScorer`, for `scorers` of agents, workflows and `runEvals`. If the evaluator does not

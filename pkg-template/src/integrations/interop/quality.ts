@@ -13,10 +13,10 @@ export interface Quality {
 }
 
 /**
- * Converts the scores of an evaluator to shares of the best one:
+ * Converts the scores of an evaluator to shares of its best score:
  *
  * - verdicts become 1 and 0;
- * - scores up to a maximum are divided by it (from a negative minimum on, by the range), and inverted if lower is better;
+ * - scores with a maximum are divided by it (by the range, if the minimum is negative), and inverted if lower is better;
  * - scores without a maximum, such as error rates, pass (1) or fail (0) by their mark;
  * - scores of functions without a scale have to be shares already.
  *
@@ -24,8 +24,8 @@ export interface Quality {
  * @throws {@link OpenEvalsError} `invalid_config` for scores without a maximum that have no pass mark.
  */
 export function qualityOf(name: string, evaluator: unknown, marks: PassOptions): Quality {
-  const own = scaleOf(evaluator);
-  const scale = withPassMark(own, marks);
+  const declared = scaleOf(evaluator);
+  const scale = withPassMark(declared, marks);
   const { min, max, direction, passAt } = scale;
   const isLower = direction === "lower";
   const verdict = (score: number | boolean) => Number(isPassing(score, scale));
@@ -44,7 +44,7 @@ export function qualityOf(name: string, evaluator: unknown, marks: PassOptions):
       return Math.max(0, isLower ? (max - score) / (max - low) : (score - low) / (max - low));
     });
   }
-  const isVerdict = min === undefined && own.passAt === (own.direction === "lower" ? 0 : 1);
+  const isVerdict = min === undefined && declared.passAt === (declared.direction === "lower" ? 0 : 1);
   if (isVerdict) {
     return converted((score) => {
       if (score >= 0 && score <= 1) return isLower ? 1 - score : score;
@@ -56,7 +56,7 @@ export function qualityOf(name: string, evaluator: unknown, marks: PassOptions):
   if (passAt !== undefined) return { scale: VERDICT, of: verdict };
   throw new OpenEvalsError(
     "invalid_config",
-    `${name} has no best score, so its scores have no place between 0 and 1. Set passAt and lowerIsBetter.`,
+    `${name} has no best score, so its scores cannot be converted to 0 to 1. Set passAt and lowerIsBetter.`,
   );
 }
 

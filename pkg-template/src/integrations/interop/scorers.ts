@@ -121,9 +121,9 @@ export function toAutoevals(
     const { input, output, expected, ...rest } = readable(name, () => ({ ...args }));
     const params = { ...rest, inputs: input, outputs: output, referenceOutputs: expected };
     const scores = (await score(params)).map((result) => scoreOf(result, quality));
-    const without = scores.find((one) => one.score === null);
-    if (missing === "error" && without)
-      throw invalidInput(`${without.name} has no score here${because(without.metadata?.rationale)}`);
+    const unscored = scores.find((result) => result.score === null);
+    if (missing === "error" && unscored)
+      throw invalidInput(`${unscored.name} has no score here${because(unscored.metadata?.rationale)}`);
     if (list) return scores;
     const [first, ...more] = scores;
     if (first && !more.length) return first;
@@ -138,14 +138,14 @@ const because = (rationale: unknown): string => (typeof rationale === "string" ?
 
 function scoreOf({ key, score, comment, value, metadata }: EvaluationResult, quality: Quality): Score {
   const share = score == null ? null : quality.of(score);
-  const isOther = share !== null && share !== Number(score);
-  const all = {
+  const isConverted = share !== null && share !== Number(score);
+  const allMetadata = {
     ...(comment !== undefined && { rationale: comment }),
     ...(value !== undefined && { value }),
     ...metadata,
-    ...(isOther && { measured: score }),
+    ...(isConverted && { measured: score }),
   };
-  return { name: key, score: share, ...(Object.keys(all).length && { metadata: all }) };
+  return { name: key, score: share, ...(Object.keys(allMetadata).length && { metadata: allMetadata }) };
 }
 
 /** The parameters of an evaluator made by {@link fromAutoevals}. Other fields are passed on under their names. */

@@ -21,9 +21,9 @@ export type ScoreRow = (params: Record<string, unknown>) => Promise<EvaluationRe
  * @throws {@link OpenEvalsError} `invalid_config` if it is not an evaluator.
  */
 export function readEvaluator(maker: string, evaluator: AnyEvaluator): { name: string; score: ScoreRow } {
-  const { evaluate, feedbackKey, evalName, name: own } = Object(evaluator);
-  const found = feedbackKey ?? evalName ?? own;
-  const name = typeof found === "string" && found ? found : "evaluator";
+  const { evaluate, feedbackKey, evalName, name: functionName } = Object(evaluator);
+  const key = feedbackKey ?? evalName ?? functionName;
+  const name = typeof key === "string" && key ? key : "evaluator";
   if (typeof evaluator === "function")
     return { name, score: throwingErrors(name, (params) => evaluator(checkedParams(params))) };
   if (typeof evaluate === "function") {
@@ -38,7 +38,7 @@ export function readEvaluator(maker: string, evaluator: AnyEvaluator): { name: s
   );
 }
 
-/** Reads the results of a function. Whatever it throws becomes an error, and errors keep their class. */
+/** Reads the results of a function. Errors that it throws keep their class; other thrown values become errors. */
 const throwingErrors =
   (name: string, evaluate: (params: Record<string, unknown>) => unknown): ScoreRow =>
   async (params) => {

@@ -19,7 +19,7 @@ import { judgeFor, type ModelArgs } from "./settings.js";
 export interface LLMClassifierOptions {
   /** The name of the scorer. */
   name: string;
-  /** The prompt, with `{{input}}`, `{{output}}`, `{{expected}}` and the names of other arguments, also as paths: `{{input.question}}`. */
+  /** The prompt, with `{{input}}`, `{{output}}`, `{{expected}}`, other arguments, and paths such as `{{input.question}}`. */
   promptTemplate: string;
   /** The score of each choice. */
   choiceScores: Record<string, number>;
@@ -90,8 +90,8 @@ export function classifier<Variables>(
   const choices = Object.keys(choiceScores);
   if (!choices.length || !Object.values(choiceScores).every(Number.isFinite))
     throw invalidConfig(`choiceScores of ${name} needs a number for each choice`);
-  const listed = choices.map((choice) => JSON.stringify(choice)).join(", ");
-  const prompt = `${template}\n\nAnswer with one of these choices: ${listed.replace(/[{}]/g, "$&$&")}.`;
+  const choiceList = choices.map((choice) => JSON.stringify(choice)).join(", ");
+  const prompt = `${template}\n\nAnswer with one of these choices: ${choiceList.replace(/[{}]/g, "$&$&")}.`;
   return makeScorer(name, async (args: any) => {
     const {
       useCoT = true,

@@ -1,6 +1,6 @@
 import { isObject, isRecord } from "../../../core/input/objects.js";
 import { makeScorer, type Scorer, type ScorerWithPartial } from "./scorer.js";
-import { LevenshteinScorer, NumericDiff, parsed } from "./values.js";
+import { LevenshteinScorer, NumericDiff, parseJson } from "./values.js";
 
 /** The arguments of {@link JSONDiff}, besides `output` and `expected`. */
 export interface JSONDiffArgs {
@@ -24,7 +24,7 @@ export const JSONDiff: ScorerWithPartial<any, JSONDiffArgs> = /* @__PURE__ */ ma
 
 async function similarity(output: unknown, expected: unknown, args: JSONDiffArgs): Promise<number | null> {
   const { stringScorer = LevenshteinScorer, numberScorer = NumericDiff, preserveStrings } = args;
-  const [one, other] = preserveStrings ? [output, expected] : [nestedIn(output), nestedIn(expected)];
+  const [one, other] = preserveStrings ? [output, expected] : [parseNested(output), parseNested(expected)];
   if (one == null || other == null) return Number(one == null && other == null);
   if (Array.isArray(one) && Array.isArray(other)) {
     const length = Math.max(one.length, other.length);
@@ -36,30 +36,32 @@ async function similarity(output: unknown, expected: unknown, args: JSONDiffArgs
   if (isRecord(one) && isRecord(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
     if (!keys.length) return 1;
-    const scores = await Promise.all(keys.map((key) => similarity(own(one, key), own(other, key), args)));
+    const scores = await Promise.all(
+      keys.map((key) => similarity(ownValue(one, key), ownValue(other, key), args)),
+    );
     const found = scores.filter((score) => score !== null);
     return found.length ? total(found) / found.length : null;
   }
   if (typeof one === "number" && typeof other === "number")
     return (await numberScorer({ output: one, expected: other })).score;
   const isText = typeof one === "string" && typeof other === "string";
-  const text = (value: unknown) => (isText ? (value as string) : JSON.stringify(value, sorted));
+  const text = (value: unknown) => (isText ? (value as string) : JSON.stringify(value, withSortedKeys));
   return (await stringScorer({ output: text(one), expected: text(other) })).score;
 }
 
-/** The object or list that a text has as JSON; anything else unchanged. */
-function nestedIn(value: unknown): unknown {
-  const json = typeof value === "string" ? parsed(value) : undefined;
+/** Parses a text that is a JSON object or list. Returns anything else unchanged. */
+function parseNested(value: unknown): unknown {
+  const json = typeof value === "string" ? parseJson(value) : undefined;
   return isObject(json) ? json : value;
 }
 
-const own = (value: Record<string, unknown>, key: string): unknown =>
+const ownValue = (value: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(value, key) ? value[key] : undefined;
 
 const total = (scores: readonly (number | null)[]): number =>
   scores.reduce<number>((sum, score) => sum + (score ?? 0), 0);
 
-const sorted = (_: string, value: unknown): unknown =>
+const withSortedKeys = (_: string, value: unknown): unknown =>
   isRecord(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : Number(a > b))))
     : value;

@@ -8,25 +8,26 @@ import { Levenshtein } from "./values.js";
 export interface ListContainsArgs {
   /** Compares two elements; {@link Levenshtein} by default. */
   pairwiseScorer?: Scorer<string, object>;
-  /** Whether elements of the output that are not expected cost nothing. */
+  /** Whether unexpected elements of the output do not lower the score. */
   allowExtraEntities?: boolean;
 }
 
-/** The most pairs of elements. To match them takes up to 5 seconds, and nothing can interrupt it. */
+/** The most pairs of elements. Matching them takes up to 5 seconds and cannot be interrupted. */
 const MAX_PAIRS = 1_000_000;
 
-/** The most cells of the tables of all pairs, which take about as long. Each text counts as some characters more. */
-const [MAX_CELLS, MORE_CHARACTERS] = [1e11, 64];
+/** The most cells in the Levenshtein tables of all pairs, which take about as long, and the overhead of a text in characters. */
+const [MAX_CELLS, TEXT_OVERHEAD] = [1e11, 64];
 
-/** The pairs that are scored at a time, and the characters of their texts. */
-const [PAIRS_AT_A_TIME, CHARACTERS_AT_A_TIME] = [10_000, 4_000_000];
+/** The most pairs that are scored together, and the most characters of their texts. */
+const [BATCH_PAIRS, BATCH_CHARACTERS] = [10_000, 4_000_000];
 
 /**
  * Scores how far two lists of texts overlap: elements are paired so that the sum of their scores is highest, and the sum is divided
  * by the length of the longer list. `metadata.pairs` has the pairs.
  *
- * @throws {@link OpenEvalsError} `invalid_input` if the lengths of the lists have a product above 1,000,000, or the lengths of all
- * their texts one above some 100,000,000,000. There is no limit if all elements of one list equal elements of the other.
+ * @throws {@link OpenEvalsError} `invalid_input` if there are more than 1,000,000 pairs of elements, or if the total lengths of
+ * the texts of both lists have a product above about 100,000,000,000. There is no limit if every element of the shorter
+ * list has an equal partner in the longer one.
  */
 export const ListContains: ScorerWithPartial<string[], ListContainsArgs> = /* @__PURE__ */ makeScorer(
   "ListContains",
@@ -87,10 +88,10 @@ async function matchTexts(rows: string[], columns: string[]): Promise<Match[]> {
 }
 
 const sizeOf = (texts: readonly string[]): number =>
-  texts.reduce((sum, { length }) => sum + length + MORE_CHARACTERS, 0);
+  texts.reduce((sum, { length }) => sum + length + TEXT_OVERHEAD, 0);
 
 async function similarities(pairs: Pair[]): Promise<number[]> {
-  if (pairs.length > 1 && sizeOf(pairs.flat()) > CHARACTERS_AT_A_TIME) {
+  if (pairs.length > 1 && sizeOf(pairs.flat()) > BATCH_CHARACTERS) {
     const half = Math.ceil(pairs.length / 2);
     return [...(await similarities(pairs.slice(0, half))), ...(await similarities(pairs.slice(half)))];
   }
@@ -99,8 +100,8 @@ async function similarities(pairs: Pair[]): Promise<number[]> {
 }
 
 /**
- * An equal column for each row; `undefined` if a row has none. Then equal texts need not be partners: the similarity of texts
- * does not satisfy the triangle inequality.
+ * An equal column for each row, or `undefined` if a row has none. In that case the best pairs need not be the equal ones, because
+ * the similarity of texts does not satisfy the triangle inequality.
  */
 function equalColumns(rows: string[], columns: string[]): number[] | undefined {
   const free = new Map<string, number[]>();
@@ -130,10 +131,10 @@ async function match(
       `ListContains got lists of ${rows.length} and ${columns.length} elements, which have ${count} pairs; the limit is ${MAX_PAIRS}. Compare parts of them`,
     );
   const scores = new Float64Array(count);
-  for (let start = 0; start < count; start += PAIRS_AT_A_TIME) {
-    const pairs = Array.from({ length: Math.min(PAIRS_AT_A_TIME, count - start) }, (_, index): Pair => {
-      const at = start + index;
-      return [rows[Math.floor(at / columns.length)] as string, columns[at % columns.length] as string];
+  for (let start = 0; start < count; start += BATCH_PAIRS) {
+    const pairs = Array.from({ length: Math.min(BATCH_PAIRS, count - start) }, (_, index): Pair => {
+      const pair = start + index;
+      return [rows[Math.floor(pair / columns.length)] as string, columns[pair % columns.length] as string];
     });
     scores.set(await score(pairs), start);
   }

@@ -6,13 +6,13 @@ import { clientFor, embeddingsFor, type ModelArgs } from "./settings.js";
 
 /** The arguments of {@link EmbeddingSimilarity}, besides `output` and `expected`. */
 export interface EmbeddingSimilarityArgs extends Omit<ModelArgs, "temperature" | "maxTokens"> {
-  /** A text before both, such as the subject. */
+  /** A text that is added before both texts, such as the subject. */
   prefix?: string;
   /** The similarity that scores 0; 0.7 by default. */
   expectedMin?: number;
 }
 
-/** Scores the cosine similarity of two texts: `expectedMin` and less is 0, the same direction is 1. */
+/** Scores the cosine similarity of two texts, scaled so that `expectedMin` scores 0 and the same direction scores 1. */
 export const EmbeddingSimilarity: ScorerWithPartial<string, EmbeddingSimilarityArgs> =
   /* @__PURE__ */ makeScorer("EmbeddingSimilarity", async (args) => ({
     score: await similarity("EmbeddingSimilarity", args, args.expectedMin ?? 0.7),

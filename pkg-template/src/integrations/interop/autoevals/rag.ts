@@ -13,8 +13,8 @@ export interface RagArgs extends ModelArgs {
   context?: string | string[];
 }
 
-type Embedded = RagArgs & {
-  /** The model that embeds. */
+type EmbeddingArgs = RagArgs & {
+  /** The embedding model. */
   embeddingModel?: string;
 };
 
@@ -30,7 +30,7 @@ function metric<Args extends RagArgs>(
   });
 }
 
-const embedded = (name: string, { embeddingModel, ...args }: Embedded) => ({
+const embeddingOptions = (name: string, { embeddingModel, ...args }: EmbeddingArgs) => ({
   embeddings: embeddingsFor(name, { ...args, ...(embeddingModel && { model: embeddingModel }) }),
 });
 
@@ -65,13 +65,17 @@ export const ContextRelevancy: ScorerWithPartial<string, RagArgs> = /* @__PURE__
 );
 
 /** Scores how similar the questions that the output answers are to the `input`. */
-export const AnswerRelevancy: ScorerWithPartial<string, Embedded & { strictness?: number }> =
+export const AnswerRelevancy: ScorerWithPartial<string, EmbeddingArgs & { strictness?: number }> =
   /* @__PURE__ */ metric("AnswerRelevancy", (options, args) =>
-    rag.answerRelevancy({ ...options, ...embedded("AnswerRelevancy", args), questions: args.strictness }),
+    rag.answerRelevancy({
+      ...options,
+      ...embeddingOptions("AnswerRelevancy", args),
+      questions: args.strictness,
+    }),
   );
 
 /** The arguments of {@link AnswerCorrectness}, besides `output` and `expected`. */
-export type AnswerCorrectnessArgs = Embedded & {
+export type AnswerCorrectnessArgs = EmbeddingArgs & {
   /** The weight of the facts; 0.75 by default. */
   factualityWeight?: number;
   /** The weight of the similarity; 0.25 by default. */
@@ -84,7 +88,7 @@ export const AnswerCorrectness: ScorerWithPartial<string, AnswerCorrectnessArgs>
   (options, args) =>
     rag.answerCorrectness({
       ...options,
-      ...embedded("AnswerCorrectness", args),
+      ...embeddingOptions("AnswerCorrectness", args),
       weights: [args.factualityWeight ?? 0.75, args.answerSimilarityWeight ?? 0.25],
     }),
 );

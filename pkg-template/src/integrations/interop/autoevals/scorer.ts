@@ -1,4 +1,4 @@
-/** The common part of the scorers of this entry point. */
+/** Makes the scorers of this entry point. */
 
 import { invalidInput, typed } from "../../../core/errors.js";
 import { named } from "../../../core/tracing/hook.js";
@@ -37,7 +37,7 @@ export function makeScorer<Output, Extra>(
   return Object.assign(named(name, scorer), { partial });
 }
 
-/** The expected value of a scorer that compares with one. */
+/** The `expected` argument of a scorer that requires it. */
 export function expectedIn<Output>(name: string, { expected }: { expected?: Output | undefined }): Output {
   if (expected !== undefined) return expected;
   throw invalidInput(`${name} compares with an expected value, and got none. Pass \`expected\``);

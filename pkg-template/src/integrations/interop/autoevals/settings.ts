@@ -34,8 +34,8 @@ export interface ModelArgs {
   openAiBaseUrl?: string;
 }
 
-/** Arguments of autoevals that have another place here. */
-const ELSEWHERE = [
+/** Arguments of autoevals that are options of a model here. */
+const MODEL_OPTIONS = [
   "azureOpenAi",
   "openAiOrganizationId",
   "openAiDefaultHeaders",
@@ -85,17 +85,17 @@ function modelFor(use: "completion" | "embedding"): string | undefined {
 export function judgeFor(name: string, args: ModelArgs): { judge: JudgeModel; model?: string } {
   const { model = getDefaultModel(), client = settings.client, ...options } = args;
   const { temperature, maxTokens, openAiApiKey: apiKey, openAiBaseUrl: baseURL } = options;
-  const moved = ELSEWHERE.find((argument) => Object(args)[argument] !== undefined);
-  if (moved)
+  const modelOption = MODEL_OPTIONS.find((argument) => Object(args)[argument] !== undefined);
+  if (modelOption)
     throw invalidConfig(
-      `${name} does not take ${moved}. Make the model with initChatModel() of openevals-wasm, and pass it as \`client\``,
+      `${name} does not take ${modelOption}. Make the model with initChatModel() of openevals-wasm, and pass it as \`client\``,
     );
   if (!client) return { judge: initChatModel(model, { apiKey, baseURL, temperature, maxTokens }) };
-  const useless = Object.entries({ temperature, maxTokens, apiKey, baseURL }).find(
+  const ignored = Object.entries({ temperature, maxTokens, apiKey, baseURL }).find(
     ([, value]) => value != null,
   );
-  if (useless)
-    throw invalidConfig(`${name} has a client, so ${useless[0]} is without effect. Set it on the client`);
+  if (ignored)
+    throw invalidConfig(`${name} has a client, so ${ignored[0]} has no effect. Set it on the client`);
   const judge = client as JudgeModel;
   return "chat" in client || "run" in client ? { judge, model } : { judge };
 }
@@ -123,5 +123,5 @@ export function embeddingsFor(name: string, args: ModelArgs): TextEmbedder {
   };
 }
 
-/** The client of a call that asks something else. */
+/** The client of a call, for requests other than chats. */
 export const clientFor = ({ client = settings.client }: ModelArgs): OpenAIParts => Object(client);

@@ -53,12 +53,12 @@ export const ExactMatch: ScorerWithPartial<unknown, object> = /* @__PURE__ */ ma
 function textOf(value: unknown, asJson: boolean): string {
   if (typeof value === "object") return JSON.stringify(value);
   if (typeof value !== "string" || !asJson) return String(value);
-  const json = parsed(value);
+  const json = parseJson(value);
   return json === undefined ? value : JSON.stringify(json);
 }
 
 /** The value of a JSON text; `undefined` if it is not JSON. */
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -67,14 +67,14 @@ export function parsed(text: string): unknown {
 }
 
 /**
- * Scores 1 for valid JSON, else 0. Without a `schema`, it has to be an object or a list; a text is parsed. With one, the value has
- * to fit the JSON schema (draft 2020-12).
+ * Scores 1 for valid JSON, else 0. Text is parsed first. Without a `schema`, any object or list is valid; with one, the value has
+ * to match the JSON schema (draft 2020-12).
  */
 export const ValidJSON: ScorerWithPartial<any, { schema?: any }> = /* @__PURE__ */ makeScorer(
   "ValidJSON",
   async ({ output, schema }) => {
     const metadata = { schema };
-    const value = typeof output === "string" ? parsed(output) : output;
+    const value = typeof output === "string" ? parseJson(output) : output;
     if (!schema) return { score: Number(isObject(value)), metadata };
     const json = JSON.stringify(value);
     if (json === undefined) return { score: 0, metadata };
