@@ -40,38 +40,43 @@ export class DriftWatch {
   #baseline: DriftEstimate | undefined;
   #sequence: ConfidenceSequence;
   readonly #windowLevel: number;
-  #turn: Promise<unknown> = Promise.resolve();
+  #pending: Promise<unknown> = Promise.resolve();
 
-  constructor(key: string, given: number | undefined, settings: DriftSettings) {
+  constructor(key: string, expectedMean: number | undefined, settings: DriftSettings) {
     const { window, rate, range } = settings;
     this.#key = key;
     this.#settings = settings;
-    const share = given === undefined ? rate / 2 : rate;
-    // The horizon may overlap one more window than fit into it.
+    const share = expectedMean === undefined ? rate / 2 : rate;
+    // The horizon may begin and end within a window, so it can touch one more window than it holds.
     this.#windowLevel = 1 - share / (Math.ceil(HORIZON / window) + 1);
-    if (given !== undefined) {
-      this.#baseline = { mean: given, interval: { low: given, high: given, level: 1 }, count: null };
+    if (expectedMean !== undefined) {
+      this.#baseline = {
+        mean: expectedMean,
+        interval: { low: expectedMean, high: expectedMean, level: 1 },
+        count: null,
+      };
     }
-    const level = given === undefined ? 1 - share : this.#windowLevel;
+    const level = expectedMean === undefined ? 1 - share : this.#windowLevel;
     this.#sequence = confidenceSequence({ range, level });
   }
 
   /** Adds a score, in the order of the calls. */
   add(score: number | boolean): Promise<Drift | undefined> {
-    const drift = this.#turn.then(() => this.#look(score));
-    this.#turn = drift.catch(() => {});
+    const drift = this.#pending.then(() => this.#check(score));
+    this.#pending = drift.catch(() => {});
     return drift;
   }
 
-  async #look(score: number | boolean): Promise<Drift | undefined> {
+  async #check(score: number | boolean): Promise<Drift | undefined> {
     const { window } = this.#settings;
     const { value, interval, count } = await this.#sequence.add(score);
     const isFull = count >= window;
     const recent = value === null || !interval ? undefined : { mean: value, interval, count };
     if (!this.#baseline) {
       // Without an interval the mean was not constant, so the next window becomes the baseline.
-      if (isFull) this.#baseline = recent;
-      if (isFull) this.#begin(recent ? this.#windowLevel : 1 - this.#settings.rate / 2);
+      if (!isFull) return undefined;
+      this.#baseline = recent;
+      this.#begin(recent ? this.#windowLevel : 1 - this.#settings.rate / 2);
       return undefined;
     }
     const drift = recent && driftBetween(this.#key, this.#baseline, recent);

@@ -45,7 +45,7 @@ export interface OnlineRow {
 /** The results of the evaluators for a row. */
 export interface OnlineOutcome {
   row: OnlineRow;
-  /** The results, each with the scale of its evaluator, by which exporters know whether the score passes. */
+  /** The results, each with the scale of its evaluator, from which exporters derive whether the score passes. */
   results: (EvaluationResult & { scale: ScoreScale })[];
   /** The failed evaluators by name. */
   errors: { key: string; error: OpenEvalsError }[];
@@ -107,7 +107,7 @@ export interface OnlineScorer {
   idle(): Promise<OnlineStats>;
 }
 
-const isUnitShare = (value: unknown) => typeof value === "number" && value > 0 && value < 1;
+const isBetween0And1 = (value: unknown) => typeof value === "number" && value > 0 && value < 1;
 
 const OPTIONS: Checks<OnlineOptions> = {
   sample: check("a share from 0 to 1, or a function", (value) => {
@@ -120,7 +120,7 @@ const OPTIONS: Checks<OnlineOptions> = {
   onDrift: aFunction,
   baseline: numbersByKey,
   window: wholeFrom(2, 1_000_000),
-  falseAlarmRate: check("a number between 0 and 1", isUnitShare),
+  falseAlarmRate: check("a number between 0 and 1", isBetween0And1),
   range: check("a list of the lowest and the highest score, such as [0, 1]", (range) => {
     return Array.isArray(range) && range.length === 2 && range.every(Number.isFinite) && range[0] < range[1];
   }),
@@ -172,8 +172,8 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   const watches = new Map<string, DriftWatch>();
   const stats: OnlineStats = { seen: 0, sampled: 0, scored: 0, failed: 0, dropped: 0 };
   const waiting: (() => Promise<void>)[] = [];
-  const open = new Set<Promise<void>>();
-  let underWay = 0;
+  const unfinished = new Set<Promise<void>>();
+  let running = 0;
 
   const reportError = (error: OpenEvalsError) => {
     try {
@@ -202,7 +202,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     }
   };
   const misspelt = new Set<string>();
-  /** Evaluators may return keys other than their names, so misspelt keys are known only beside the results. */
+  /** The keys of results may differ from the names of evaluators, so misspelt keys are found only in results. */
   const checkBaseline = (results: readonly EvaluationResult[]) => {
     const keys = results.map(({ key }) => key);
     const without = keys.filter((key) => !Object.hasOwn(baseline, key));
@@ -214,13 +214,13 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
       reportError(new OpenEvalsError("invalid_config", problem));
     }
   };
-  const work = async (row: OnlineRow) => {
+  const scoreRow = async (row: OnlineRow) => {
     const outcome: OnlineOutcome = { row, results: [], errors: [] };
-    const answered = answeredOf(row);
+    const evaluated = rowForEvaluators(row);
     await Promise.all(
       all.map(async ({ name, scale, evaluate }) => {
         try {
-          for (const result of await evaluate(answered)) outcome.results.push({ ...result, scale });
+          for (const result of await evaluate(evaluated)) outcome.results.push({ ...result, scale });
         } catch (thrown) {
           outcome.errors.push({ key: name, error: isOurs(thrown) ? thrown : callbackFailed(name, thrown) });
         }
@@ -232,12 +232,12 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     if (onDrift) checkBaseline(outcome.results);
     for (const result of outcome.results) await watch(result);
   };
-  const next = () => {
-    while (underWay < maxConcurrency && waiting.length) {
-      underWay++;
+  const startNext = () => {
+    while (running < maxConcurrency && waiting.length) {
+      running++;
       void (waiting.shift() as () => Promise<void>)().then(() => {
-        underWay--;
-        next();
+        running--;
+        startNext();
       });
     }
   };
@@ -250,33 +250,33 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     }
   };
 
-  const take = (given: OnlineRow, platform?: Platform): void => {
+  const enqueue = (given: OnlineRow, platform?: Platform): void => {
     stats.seen++;
     if (!isWanted(given)) return;
     stats.sampled++;
-    if (underWay >= maxConcurrency && waiting.length >= maxQueueSize) {
+    if (running >= maxConcurrency && waiting.length >= maxQueueSize) {
       stats.dropped++;
       return;
     }
-    // While the row waits, the application goes on with its conversation.
+    // The application may change the conversation while the row waits.
     const row = ownCopy(given);
     const done = new Promise<void>((resolve) => {
       waiting.push(() =>
-        work(row)
+        scoreRow(row)
           .catch((thrown) => reportError(typed("online", thrown)))
           .then(resolve),
       );
     });
-    open.add(done);
-    void done.then(() => open.delete(done));
+    unfinished.add(done);
+    void done.then(() => unfinished.delete(done));
     if (platform) void call("waitUntil", () => platform.waitUntil(done));
-    next();
+    startNext();
   };
-  return Object.defineProperties(take, {
+  return Object.defineProperties(enqueue, {
     stats: { get: () => ({ ...stats }), enumerable: true },
     idle: {
       value: async () => {
-        while (open.size) await Promise.all(open);
+        while (unfinished.size) await Promise.all(unfinished);
         return { ...stats };
       },
       enumerable: true,
@@ -288,7 +288,7 @@ const ownNumber = (numbers: Record<string, number>, key: string): number | undef
   Object.hasOwn(numbers, key) ? numbers[key] : undefined;
 
 /** A row in the form that evaluators of experiments take. */
-function answeredOf({ id = uuid(), inputs, outputs, referenceOutputs, metadata }: OnlineRow) {
+function rowForEvaluators({ id = uuid(), inputs, outputs, referenceOutputs, metadata }: OnlineRow) {
   const example = {
     id,
     inputs,

@@ -16,12 +16,12 @@ export interface Delivery {
 }
 
 /** The statuses that OTLP's specification declares retryable. */
-const AGAIN = [429, 502, 503, 504];
+const RETRYABLE_STATUSES = [429, 502, 503, 504];
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
 /**
- * Sends a body.
+ * Sends a body, and retries temporary failures.
  *
  * @returns The number of rejected records.
  * @throws {@link OpenEvalsError} The message shows no header, address or response, since these may contain keys.
@@ -30,12 +30,12 @@ export async function deliver(body: string, delivery: Delivery): Promise<number>
   for (let attempt = 1; ; attempt++) {
     const outcome = await attemptOnce(body, delivery);
     if ("rejected" in outcome) return outcome.rejected;
-    if (!outcome.isWorthAnother || attempt > delivery.maxRetries) {
+    if (!outcome.isRetryable || attempt > delivery.maxRetries) {
       const { code, message, status } = outcome;
-      const more = status === undefined ? {} : { status };
+      const statusField = status === undefined ? {} : { status };
       throw new OpenEvalsError(code, `Results could not be sent: ${message}.`, {
         attempts: attempt,
-        ...more,
+        ...statusField,
       });
     }
     const backOff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
@@ -50,7 +50,7 @@ type DeliveryOutcome =
       code: "provider_error" | "rate_limited" | "timeout";
       message: string;
       status?: number;
-      isWorthAnother: boolean;
+      isRetryable: boolean;
       waitMs?: number | undefined;
     };
 
@@ -60,7 +60,7 @@ async function attemptOnce(
 ): Promise<DeliveryOutcome> {
   const deadline = new Deadline(timeoutMs);
   try {
-    // Another server must not get the keys.
+    // Redirects are not followed, since another server must not receive the keys.
     const sending = fetch(url, {
       method: "POST",
       headers,
@@ -81,7 +81,7 @@ async function attemptOnce(
         code: "provider_error",
         message: `the endpoint answered ${status} with ${type?.[0] ?? "a text"} instead of the JSON of OTLP; check the url`,
         status,
-        isWorthAnother: false,
+        isRetryable: false,
       };
     }
     deadline.onCancel(() => (response as Response).body?.cancel());
@@ -92,11 +92,11 @@ async function attemptOnce(
           ? "the endpoint answered with a redirect, and redirects are not followed"
           : `the endpoint answered ${status}`,
       status,
-      isWorthAnother: AGAIN.includes(status),
+      isRetryable: RETRYABLE_STATUSES.includes(status),
       waitMs: readRetryAfter((response as Response).headers.get("retry-after")),
     };
   } catch {
-    return { code: "provider_error", message: "the endpoint could not be reached", isWorthAnother: true };
+    return { code: "provider_error", message: "the endpoint could not be reached", isRetryable: true };
   } finally {
     deadline.cancel();
   }
@@ -105,7 +105,7 @@ async function attemptOnce(
 const timeout = (ms: number): DeliveryOutcome => ({
   code: "timeout",
   message: `there was no answer within ${ms} ms`,
-  isWorthAnother: true,
+  isRetryable: true,
 });
 
 /**

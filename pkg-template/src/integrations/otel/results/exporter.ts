@@ -59,7 +59,7 @@ export interface ResultExporter {
    * @throws {@link OpenEvalsError} `invalid_input` for a value without a key, and for invalid ids.
    */
   add(results: RecordedResult | readonly RecordedResult[], about?: ScoredSpan): void;
-  /** Sends all waiting results. Never rejects: the report, which counts from the start, has the failures. */
+  /** Sends all waiting results. Never rejects: failures are in the report, which covers all results since the start. */
   flush(): Promise<ExportReport>;
 }
 
@@ -141,9 +141,9 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
       const message = `The endpoint rejected ${rejected} of ${events.length} results.`;
       if (rejected) failed(new OpenEvalsError("provider_error", message), rejected);
     } catch (thrown) {
-      const other = () =>
+      const unexpected = () =>
         new OpenEvalsError("provider_error", `Results could not be sent: ${reasonOf(thrown)}`);
-      failed(thrown instanceof OpenEvalsError ? thrown : other(), events.length);
+      failed(thrown instanceof OpenEvalsError ? thrown : unexpected(), events.length);
     }
   };
   /** Sends one request at a time, in order. */

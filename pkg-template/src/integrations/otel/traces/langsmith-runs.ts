@@ -37,29 +37,29 @@ function spanOf(run: Json, trace: string | undefined): Span {
   const { id, run_type, name, inputs, outputs, error, start_time, end_time, parent_run_id, extra } = run;
   if (typeof id !== "string") throw invalidInput(`A run has no id: ${show({ name, run_type })}`);
   const metadata = isRecord(extra) && isRecord(extra.metadata) ? extra.metadata : {};
-  const answered = isRecord(outputs) ? outputs : {};
-  const usage = [answered.usage_metadata, answered.usage].find(isRecord) ?? {};
+  const response = isRecord(outputs) ? outputs : {};
+  const usage = [response.usage_metadata, response.usage].find(isRecord) ?? {};
   const attributes: Record<string, unknown> = {
     "langsmith.span.kind": run_type,
     "langsmith.trace.name": name,
     "gen_ai.prompt": inputs,
     "gen_ai.completion": outputs,
     "gen_ai.request.model": metadata.ls_model_name ?? (isRecord(inputs) ? inputs.model : undefined),
-    "gen_ai.response.model": typeof answered.model === "string" ? answered.model : undefined,
-    "gen_ai.response.id": typeof answered.id === "string" ? answered.id : undefined,
+    "gen_ai.response.model": typeof response.model === "string" ? response.model : undefined,
+    "gen_ai.response.id": typeof response.id === "string" ? response.id : undefined,
     "gen_ai.provider.name": metadata.ls_provider,
     "gen_ai.usage.input_tokens": run.prompt_tokens || (usage.input_tokens ?? usage.prompt_tokens),
     "gen_ai.usage.output_tokens": run.completion_tokens || (usage.output_tokens ?? usage.completion_tokens),
     "gen_ai.conversation.id": metadata.thread_id ?? metadata.session_id ?? metadata.conversation_id,
   };
-  const start = momentOf(start_time);
+  const start = timestampOf(start_time);
   return {
     traceId: String(run.trace_id ?? trace ?? id),
     spanId: id,
     parentId: typeof parent_run_id === "string" ? parent_run_id : undefined,
     name: String(name ?? ""),
     start,
-    end: end_time === undefined || end_time === null ? start : momentOf(end_time),
+    end: end_time === undefined || end_time === null ? start : timestampOf(end_time),
     attributes: new Map(
       Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null),
     ),
@@ -69,10 +69,10 @@ function spanOf(run: Json, trace: string | undefined): Span {
 }
 
 /** Milliseconds since 1970. The API's times are in UTC without a zone, and have microseconds. */
-function momentOf(time: unknown): number {
+function timestampOf(time: unknown): number {
   if (typeof time === "number") return time;
   if (typeof time !== "string") return 0;
   const micros = Number(/\.\d{3}(\d{1,3})/.exec(time)?.[1]?.padEnd(3, "0") ?? 0) / 1000;
-  const moment = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`);
-  return Number.isFinite(moment) ? moment + micros : 0;
+  const timestamp = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`);
+  return Number.isFinite(timestamp) ? timestamp + micros : 0;
 }

@@ -17,7 +17,7 @@ export interface TraceMessage {
   /** A text, or parts if there is more than text. */
   content: string | Record<string, unknown>[];
   tool_calls?: TraceToolCall[];
-  /** The id of the call that it answers, if known. */
+  /** The id of the answered call, if known. */
   tool_call_id?: string;
   /** The name of the user, if there are several. */
   name?: string;
@@ -41,18 +41,18 @@ export function readMessages(given: unknown, role: TraceMessage["role"], addNote
   // JSON text that holds no messages is plain text.
   const value = typeof given === "string" && !areMessages(parsed) ? given : parsed;
   if (value === undefined || value === null || value === "") return [];
-  if (isCut(parsed)) addNote(CUT);
+  if (looksCutOff(parsed)) addNote(CUT_OFF_NOTE);
   // LangSmith has a list of messages for each prompt.
   const list = Array.isArray(value) ? value.flat() : [value];
   return mergeTurns(list.flatMap((each) => readMessage(each, role, addNote)));
 }
 
-/** Exporters cut off long attributes. */
-const CUT =
+/** The note for attributes that an exporter has cut off because of their length. */
+const CUT_OFF_NOTE =
   "its messages begin as JSON but are not valid JSON, as if they were cut off; calls may be missing";
 
-/** Whether a text begins as a list or an object. */
-export const isCut = (value: unknown): boolean =>
+/** Whether a value is still text although it begins like JSON messages. */
+export const looksCutOff = (value: unknown): boolean =>
   typeof value === "string" && /^\s*(?:\[\s*)?\{\s*"/.test(value);
 
 const FIELDS = ["role", "parts", "kwargs", "data", "call_id"];
@@ -62,13 +62,13 @@ function areMessages(value: unknown): boolean {
   return list.every((each) => isRecord(each) && FIELDS.some((name) => name in each));
 }
 
-/** Reads a message. One that answers several calls becomes several messages. */
+/** Reads a message. A message with the results of several calls becomes several messages. */
 export function readMessage(
   given: unknown,
-  otherwise: TraceMessage["role"],
+  defaultRole: TraceMessage["role"],
   addNote: AddNote,
 ): TraceMessage[] {
-  if (typeof given === "string") return [{ role: otherwise, content: given }];
+  if (typeof given === "string") return [{ role: defaultRole, content: given }];
   if (!isRecord(given)) {
     addNote(`${JSON.stringify(given)?.slice(0, 100)} is not a message`);
     return [];
@@ -76,9 +76,9 @@ export function readMessage(
   const message = unwrapped(given);
   const type = message.type;
   if (type === "function_call" || type === "function_call_output")
-    return readParts([message], otherwise, message, addNote);
+    return readParts([message], defaultRole, message, addNote);
   const named = message.role ?? type;
-  const role = roleNamed(named) ?? otherwise;
+  const role = roleNamed(named) ?? defaultRole;
   if (message.role !== undefined && !roleNamed(message.role)) {
     addNote(`the role "${String(message.role).slice(0, 50)}" is read as ${role}`);
   }
@@ -89,7 +89,7 @@ export function readMessage(
     Array.isArray(held) && held.every((part) => isRecord(part) && isPart(part, typeof content !== "string"));
   if (areParts && held.length) return readParts(held, role, message, addNote);
   if (Array.isArray(parts)) return readParts(parts, role, message, addNote);
-  return finished({ role, content: contentText(content) }, message);
+  return withDetails({ role, content: contentText(content) }, message);
 }
 
 /** A message without the wrapping of LangChain. */
@@ -110,7 +110,7 @@ const contentText = (content: unknown): string =>
       : JSON.stringify(content);
 
 /** Adds the calls, the answered call, the name and the reasoning to a message. */
-function finished(message: TraceMessage, from: Json): TraceMessage[] {
+function withDetails(message: TraceMessage, from: Json): TraceMessage[] {
   const calls = callsOf(from);
   if (calls.length) message.tool_calls = [...(message.tool_calls ?? []), ...calls].filter(isFirst);
   const answered = from.tool_call_id ?? from.toolCallId ?? (message.role === "tool" ? from.id : undefined);
@@ -121,7 +121,7 @@ function finished(message: TraceMessage, from: Json): TraceMessage[] {
   return [message];
 }
 
-/** Removes duplicates: LangChain has calls both in the content and beside it. */
+/** Whether a call is no duplicate. LangChain has calls both in the content and beside it. */
 const isFirst = (call: TraceToolCall, index: number, all: TraceToolCall[]): boolean =>
   call.id === undefined || all.findIndex(({ id }) => id === call.id) === index;
 
@@ -231,10 +231,10 @@ function readParts(
   const message: TraceMessage = { role: speaker, content };
   if (calls.length) message.tool_calls = calls;
   if (thoughts.length) message.reasoning = thoughts.join("\n");
-  // An item that is a call or a result has no message around it.
-  const own = parts[0] === from ? [message] : finished(message, from);
+  // An item of the Responses API is itself the part, so it has no further fields.
+  const messages = parts[0] === from ? [message] : withDetails(message, from);
   // In Anthropic's messages, the user's text follows the results.
-  return speaker === "assistant" ? [...own, ...answers] : [...answers, ...own];
+  return speaker === "assistant" ? [...messages, ...answers] : [...answers, ...messages];
 }
 
 function answerOf(part: Json): TraceMessage {

@@ -7,7 +7,7 @@ import { isRecord } from "../../../core/input/objects.js";
 import type { Json } from "./json.js";
 import type { AddNote, Span, SpanEvent } from "./span.js";
 
-/** The limits of one call, in UTF-16 code units and spans. */
+/** The limits of a call of `trajectoriesFromOtlp`, in UTF-16 code units and spans. */
 export const MAX_CHARACTERS = 256 * 1024 * 1024;
 export const MAX_SPANS = 500_000;
 
@@ -100,15 +100,15 @@ function attach(
 ): void {
   if (!events.length) return;
   const byKey = new Map(spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
-  let lost = 0;
+  let unattached = 0;
   for (const { key, event } of events) {
     const span = byKey.get(key);
     if (span) span.events.push(event);
-    else if (event.name.startsWith("gen_ai.")) lost++;
+    else if (event.name.startsWith("gen_ai.")) unattached++;
   }
-  if (lost)
+  if (unattached)
     addNote(
-      `${lost} GenAI log ${lost === 1 ? "record refers to a missing span" : "records refer to missing spans"}.`,
+      `${unattached} GenAI log ${unattached === 1 ? "record refers to a missing span" : "records refer to missing spans"}.`,
     );
 }
 

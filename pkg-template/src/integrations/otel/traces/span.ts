@@ -27,8 +27,8 @@ export interface SpanEvent {
 /** Adds a note about something that could not be read. */
 export type AddNote = (message: string) => void;
 
-/** The value of the first existing attribute. */
-export function firstOf(attributes: Map<string, unknown>, names: readonly string[]): unknown {
+/** The first value that exists under these names. */
+export function firstValue(attributes: Map<string, unknown>, names: readonly string[]): unknown {
   for (const name of names) {
     const value = attributes.get(name);
     if (value !== undefined && value !== null) return value;
@@ -37,12 +37,12 @@ export function firstOf(attributes: Map<string, unknown>, names: readonly string
 }
 
 export const textIn = (attributes: Map<string, unknown>, names: readonly string[]): string | undefined => {
-  const value = firstOf(attributes, names);
+  const value = firstValue(attributes, names);
   return value === undefined || value === "" ? undefined : String(value);
 };
 
 export function numberIn(attributes: Map<string, unknown>, names: readonly string[]): number | undefined {
-  const value = Number(firstOf(attributes, names) ?? Number.NaN);
+  const value = Number(firstValue(attributes, names) ?? Number.NaN);
   return Number.isFinite(value) ? value : undefined;
 }
 

@@ -14,16 +14,16 @@ export interface SeenMessage {
 }
 
 interface Thread {
-  /** All messages as numbers, which equal messages share, and the last position of each number. */
+  /** The number of each message, the same for equal messages. `last` has the last position of each number. */
   keys: number[];
   last: Map<number, number>;
-  /** The messages to show. A thread that begins like another one shows only its own part. */
+  /** The messages to show. A thread that begins like another thread shows only the rest. */
   shown: SeenMessage[];
   system: number | undefined;
 }
 
 /** The position in a thread that a call continues from. */
-interface CallPlace {
+interface CallPosition {
   thread?: Thread;
   /** The number of the call's messages that the thread already has. */
   at: number;
@@ -31,7 +31,7 @@ interface CallPlace {
   isEnd: boolean;
 }
 
-/** The number of threads that are compared; the latest ones win. */
+/** The most threads that a call is compared with; the latest ones are used. */
 const MAX_CANDIDATES = 64;
 
 /** Collects calls into threads. Calls have to be added in the order of their start. */
@@ -40,7 +40,7 @@ export class Threads {
   readonly #numbers = new Map<string, number>();
   /** The numbers of messages with tool calls. */
   readonly #callers = new Set<number>();
-  /** How often a thread continued with other instructions; the first ones are shown. */
+  /** How often the instructions of a thread changed. The first ones are shown. */
   changes = 0;
   /** The threads that contain a message, by its number. */
   readonly #withKey = new Map<number, Thread[]>();
@@ -59,7 +59,7 @@ export class Threads {
     if (seen.some(({ message }) => isHole(message))) this.#fillHoles(seen, keys, sent);
     const system = instructions.length ? this.#number(instructions[0] as TraceMessage) : undefined;
 
-    const { thread, at, isEnd } = this.#placeOf(keys.slice(0, sent), system);
+    const { thread, at, isEnd } = this.#positionOf(keys.slice(0, sent), system);
     if (thread && isEnd) {
       if (system !== undefined && thread.system !== undefined && thread.system !== system) this.changes++;
       for (let index = at; index < seen.length; index++)
@@ -67,12 +67,12 @@ export class Threads {
     } else if (thread && (thread.system === system || system === undefined)) {
       this.#addToMiddle(thread, seen, keys);
     } else {
-      const begun: Thread = { keys: [], last: new Map(), shown: [], system };
-      this.#threads.push(begun);
-      for (const message of instructions) begun.shown.push({ message, time: start });
+      const newThread: Thread = { keys: [], last: new Map(), shown: [], system };
+      this.#threads.push(newThread);
+      for (const message of instructions) newThread.shown.push({ message, time: start });
       keys.forEach((key, index) => {
-        if (index < at) this.#keep(begun, key);
-        else this.#show(begun, seen[index] as SeenMessage, key);
+        if (index < at) this.#addKey(newThread, key);
+        else this.#show(newThread, seen[index] as SeenMessage, key);
       });
     }
   }
@@ -83,8 +83,8 @@ export class Threads {
   }
 
   /** The thread whose end the keys continue, or else the one whose beginning they share; the latest of equal ones. */
-  #placeOf(keys: readonly number[], system: number | undefined): CallPlace {
-    let best: CallPlace = { at: 0, isEnd: false };
+  #positionOf(keys: readonly number[], system: number | undefined): CallPosition {
+    let best: CallPosition = { at: 0, isEnd: false };
     let most = 0;
     const candidates = keys.length ? (this.#withKey.get(keys[0] as number) ?? []) : [];
     for (const thread of candidates.slice(-MAX_CANDIDATES)) {
@@ -107,16 +107,16 @@ export class Threads {
   /** Replaces messages that were recorded without their calls by those at the same position of a thread. */
   #fillHoles(seen: readonly SeenMessage[], keys: number[], sent: number): void {
     const candidates = this.#withKey.get(keys[0] as number) ?? [];
-    let most: { thread?: Thread; length: number } = { length: 0 };
+    let best: { thread?: Thread; length: number } = { length: 0 };
     const fits = (thread: Thread, index: number) =>
       keys[index] === thread.keys[index] ||
       (isHole((seen[index] as SeenMessage).message) && this.#callers.has(thread.keys[index] as number));
     for (const thread of candidates.slice(-MAX_CANDIDATES)) {
       let length = 0;
       while (length < sent && length < thread.keys.length && fits(thread, length)) length++;
-      if (length >= most.length) most = { thread, length };
+      if (length >= best.length) best = { thread, length };
     }
-    for (let index = 0; index < most.length; index++) keys[index] = most.thread?.keys[index] as number;
+    for (let index = 0; index < best.length; index++) keys[index] = best.thread?.keys[index] as number;
   }
 
   /** Adds a call that continues from the middle of a thread: a retry, or a call with a changed history. */
@@ -133,10 +133,10 @@ export class Threads {
 
   #show(thread: Thread, message: SeenMessage, key: number): void {
     thread.shown.push(message);
-    this.#keep(thread, key);
+    this.#addKey(thread, key);
   }
 
-  #keep(thread: Thread, key: number): void {
+  #addKey(thread: Thread, key: number): void {
     if (!thread.last.has(key)) {
       const threads = this.#withKey.get(key);
       if (threads) threads.push(thread);
@@ -146,7 +146,7 @@ export class Threads {
     thread.keys.push(key);
   }
 
-  /** The number that equal messages share. */
+  /** The number of a message. Equal messages have the same number. */
   #number(message: TraceMessage): number {
     const key = keyOf(message);
     const known = this.#numbers.get(key);

@@ -17,10 +17,10 @@ interface SpanToolCall {
   name: string;
   args: string;
   /** The message with the call, and its thread. */
-  by: SeenMessage;
+  caller: SeenMessage;
   thread: SeenMessage[];
   result: SeenMessage | undefined;
-  isTaken: boolean;
+  isMatched: boolean;
 }
 
 /** Adds results that are in no message, and calls that no model made, such as those of a workflow. */
@@ -37,9 +37,9 @@ export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): v
   for (const { span, tool } of runs) {
     const key = `${tool.name}\0${sortedJson(structured(tool.args ?? {}))}`;
     const sameId = tool.id === undefined ? undefined : byId.get(tool.id);
-    const call = sameId ?? byArgs.get(key)?.find(({ isTaken }) => !isTaken);
+    const call = sameId ?? byArgs.get(key)?.find(({ isMatched }) => !isMatched);
     if (call) {
-      call.isTaken = true;
+      call.isMatched = true;
       if (!call.result && (tool.result !== undefined || span.error))
         insertResult(call, resultOf(span, tool, call.id));
       continue;
@@ -52,27 +52,28 @@ export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): v
 function callsIn(threads: SeenMessage[][]): SpanToolCall[] {
   return threads.flatMap((thread) => {
     const results = new Map(thread.map((seen) => [seen.message.tool_call_id, seen]));
-    return thread.flatMap((by, index) =>
-      (by.message.tool_calls ?? []).map((call, place): SpanToolCall => {
-        const known = call.id === undefined ? undefined : results.get(call.id);
-        const result = known ?? unnamedResult(thread, index, place);
-        if (result && !known && call.id !== undefined)
+    return thread.flatMap((caller, index) =>
+      (caller.message.tool_calls ?? []).map((call, callIndex): SpanToolCall => {
+        const resultById = call.id === undefined ? undefined : results.get(call.id);
+        const result = resultById ?? resultWithoutId(thread, index, callIndex);
+        if (result && !resultById && call.id !== undefined)
           result.message = { ...result.message, tool_call_id: call.id };
         const args = sortedJson(structured(call.function.arguments));
-        return { id: call.id, name: call.function.name, args, by, thread, result, isTaken: false };
+        return { id: call.id, name: call.function.name, args, caller, thread, result, isMatched: false };
       }),
     );
   });
 }
 
-function unnamedResult(
+/** The result of a call by its position after the message. */
+function resultWithoutId(
   thread: readonly SeenMessage[],
   index: number,
-  place: number,
+  callIndex: number,
 ): SeenMessage | undefined {
-  const between = thread.slice(index + 1, index + 2 + place);
-  const areResults = between.length > place && between.every(({ message }) => message.role === "tool");
-  const result = areResults ? between[place] : undefined;
+  const between = thread.slice(index + 1, index + 2 + callIndex);
+  const areResults = between.length > callIndex && between.every(({ message }) => message.role === "tool");
+  const result = areResults ? between[callIndex] : undefined;
   return result?.message.tool_call_id === undefined ? result : undefined;
 }
 
@@ -86,7 +87,7 @@ function resultOf(span: Span, tool: ToolRun, id: string | undefined): SeenMessag
 
 /** Inserts a result after its call and after the results of the calls before it. */
 function insertResult(call: SpanToolCall, result: SeenMessage): void {
-  let at = call.thread.indexOf(call.by) + 1;
+  let at = call.thread.indexOf(call.caller) + 1;
   while (call.thread[at]?.message.role === "tool") at++;
   call.result = result;
   call.thread.splice(at, 0, result);

@@ -147,18 +147,16 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
   const [first] = spans;
   if (!first) return undefined;
   const read: ReadSpan[] = [];
-  const ids = new Set<string>();
+  const seen = new Set<string>();
   for (const span of spans) {
-    const about = { traceId: span.traceId, spanId: span.spanId };
+    const ids = { traceId: span.traceId, spanId: span.spanId };
     // Exporters send spans again after an unconfirmed request.
-    if (ids.has(`${span.traceId}/${span.spanId}`)) {
-      notes.push({ message: `Span ${span.spanId} occurs twice; the first one is read.`, ...about });
+    if (seen.has(`${span.traceId}/${span.spanId}`)) {
+      notes.push({ message: `Span ${span.spanId} occurs twice; only the first one is read.`, ...ids });
       continue;
     }
-    ids.add(`${span.traceId}/${span.spanId}`);
-    const found = readingOf(span, (note) =>
-      notes.push({ message: `Span ${span.spanId}: ${note}.`, ...about }),
-    );
+    seen.add(`${span.traceId}/${span.spanId}`);
+    const found = readingOf(span, (note) => notes.push({ message: `Span ${span.spanId}: ${note}.`, ...ids }));
     if (found) read.push({ span, ...found });
   }
   const used = withoutWrappers(read, parentsOf(spans, notes));
@@ -198,7 +196,7 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
     forms: [...new Set(used.map(({ form }) => form))],
   };
   if (shown.length > 1) {
-    const message = `Trace ${first.traceId} has ${shown.length} conversations with models; they follow each other.`;
+    const message = `Trace ${first.traceId} has ${shown.length} conversations with models; their messages are joined, conversation by conversation.`;
     notes.push({ message, traceId: first.traceId });
   }
   return { messages, metadata };
@@ -208,7 +206,7 @@ const sum = (numbers: readonly (number | undefined)[]): number =>
   numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
 
 const noMessages = ({ spanId, traceId, name }: Span): TraceNote => ({
-  message: `Span ${spanId} ("${name.slice(0, 100)}") calls a model and has no messages. Their recording may be turned off.`,
+  message: `Span ${spanId} ("${name.slice(0, 100)}") calls a model but has no messages. The recording of messages may be turned off.`,
   traceId,
   spanId,
 });
@@ -218,7 +216,7 @@ function parentsOf(spans: readonly Span[], notes: TraceNote[]): Map<Span, Span> 
   const name = ({ traceId }: Span, id: string) => `${traceId}/${id}`;
   const byId = new Map(spans.map((span) => [name(span, span.spanId), span]));
   const parents = new Map<Span, Span>();
-  /** The span from which the way up first passed each span. */
+  /** For each span, the span whose walk to the root visited it first. */
   const seenFrom = new Map<Span, Span>();
   for (const start of spans) {
     for (let span = start; !seenFrom.has(span); ) {
@@ -243,21 +241,21 @@ function parentsOf(spans: readonly Span[], notes: TraceNote[]): Map<Span, Span> 
  */
 function withoutWrappers(read: readonly ReadSpan[], parents: ReadonlyMap<Span, Span>): ReadSpan[] {
   const tools = new Set<Span>();
-  const holders = new Set<Span>();
+  const wrappers = new Set<Span>();
   for (const { span, reading } of read) if (reading.tool) tools.add(span);
   const hasMessages = ({ reading }: ReadSpan) => reading.input.length > 0 || reading.output.length > 0;
   for (const each of read) {
     if (each.reading.tool || !hasMessages(each)) continue;
     for (let inner = each.span; ; ) {
       const outer = parents.get(inner);
-      if (!outer || tools.has(outer) || holders.has(outer)) break;
-      holders.add(outer);
+      if (!outer || tools.has(outer) || wrappers.has(outer)) break;
+      wrappers.add(outer);
       inner = outer;
     }
   }
   const names = new Map(read.map(({ span, reading }) => [span, reading.tool?.name]));
   return read.filter(({ span, reading }) => {
-    if (!reading.tool) return !holders.has(span);
+    if (!reading.tool) return !wrappers.has(span);
     const outer = parents.get(span);
     return !outer || names.get(outer) !== reading.tool.name;
   });

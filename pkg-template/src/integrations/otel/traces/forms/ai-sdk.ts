@@ -2,12 +2,12 @@
 
 import { isRecord } from "../../../../core/input/objects.js";
 import { readMessages, type TraceMessage } from "../message.js";
-import { type AddNote, firstOf, structured, textIn } from "../span.js";
+import { type AddNote, firstValue, structured, textIn } from "../span.js";
 import { type Form, toolReading } from "./form.js";
 
 export const aiSdk: Form = {
   name: "Vercel AI SDK",
-  isOf: ({ attributes }) =>
+  matches: ({ attributes }) =>
     ["ai.operationId", "ai.prompt.messages", "ai.prompt", "ai.toolCall.name"].some((name) =>
       attributes.has(name),
     ),
@@ -17,8 +17,8 @@ export const aiSdk: Form = {
       return toolReading({
         id: textIn(attributes, ["ai.toolCall.id"]),
         name: textIn(attributes, ["ai.toolCall.name"]) ?? name,
-        args: firstOf(attributes, ["ai.toolCall.args", "ai.toolCall.input"]),
-        result: structured(firstOf(attributes, ["ai.toolCall.result", "ai.toolCall.output"])),
+        args: firstValue(attributes, ["ai.toolCall.args", "ai.toolCall.input"]),
+        result: structured(firstValue(attributes, ["ai.toolCall.result", "ai.toolCall.output"])),
       });
     }
     if (/embed|rerank|Speech|transcribe/i.test(operation)) return undefined;
@@ -43,14 +43,14 @@ function promptOf(given: unknown, addNote: AddNote): TraceMessage[] {
 }
 
 function answerOf(attributes: Map<string, unknown>, addNote: AddNote): TraceMessage[] {
-  const text = firstOf(attributes, [
+  const text = firstValue(attributes, [
     "ai.response.text",
     "ai.response.object",
     "ai.result.text",
     "ai.result.object",
   ]);
-  const calls = structured(firstOf(attributes, ["ai.response.toolCalls", "ai.result.toolCalls"]));
-  const thought = firstOf(attributes, ["ai.response.reasoning"]);
+  const calls = structured(firstValue(attributes, ["ai.response.toolCalls", "ai.result.toolCalls"]));
+  const thought = firstValue(attributes, ["ai.response.reasoning"]);
   if (text === undefined && calls === undefined && thought === undefined) return [];
   if (typeof calls === "string" && calls.trim())
     addNote("its tool calls are not valid JSON, as if they were cut off, and are left out");

@@ -1,4 +1,4 @@
-/** The interface of the supported conventions. */
+/** The interface of a convention, with helpers for its readers. */
 
 import type { TraceMessage } from "../message.js";
 import type { AddNote, Span } from "../span.js";
@@ -26,8 +26,8 @@ export interface ToolRun {
 /** A convention for conversations in spans. */
 export interface Form {
   name: string;
-  /** Whether the attributes of a span follow this convention. */
-  isOf(span: Span): boolean;
+  /** Whether a span follows this convention. */
+  matches(span: Span): boolean;
   /** The part of a conversation; `undefined` for a span about something else, such as an embedding. */
   read(span: Span, addNote: AddNote): SpanReading | undefined;
 }

@@ -13,9 +13,9 @@ const FORMS: readonly Form[] = [langSmith, aiSdk, openInference, openLLMetry, ge
 
 /** The part of a conversation in a span and its convention; `undefined` if there is none. */
 export function readingOf(span: Span, addNote: AddNote): { form: string; reading: SpanReading } | undefined {
-  const fitting = FORMS.filter((form) => form.isOf(span));
+  const matching = FORMS.filter((form) => form.matches(span));
   let first: { form: string; reading: SpanReading } | undefined;
-  for (const form of fitting) {
+  for (const form of matching) {
     const reading = form.read(span, addNote);
     if (!reading) continue;
     const hasContent = reading.tool || reading.input.length || reading.output.length;

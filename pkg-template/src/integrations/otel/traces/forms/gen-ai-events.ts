@@ -2,26 +2,26 @@
 
 import { isRecord } from "../../../../core/input/objects.js";
 import { readMessages, type TraceMessage } from "../message.js";
-import { type AddNote, firstOf, type SpanEvent, structured } from "../span.js";
+import { type AddNote, firstValue, type SpanEvent, structured } from "../span.js";
 import { type Form, type SpanReading, toolReading } from "./form.js";
 import { kindOf, toolOf } from "./gen-ai.js";
 
 const MESSAGE = /^gen_ai\.(system|user|assistant|tool)\.message$/;
 const CHOICE = "gen_ai.choice";
-/** Older versions had all messages in one event. */
+/** Older versions have all messages in one event. */
 const PROMPT = "gen_ai.content.prompt";
 const COMPLETION = "gen_ai.content.completion";
 
-const isOurs = ({ name }: SpanEvent): boolean =>
+const isMessageEvent = ({ name }: SpanEvent): boolean =>
   MESSAGE.test(name) || [CHOICE, PROMPT, COMPLETION].includes(name);
 
 export const genAiEvents: Form = {
   name: "GenAI events",
-  isOf: ({ events }) => events.some(isOurs),
+  matches: ({ events }) => events.some(isMessageEvent),
   read(span, addNote) {
     const kind = kindOf(span.attributes);
     if (!kind) return undefined;
-    const events = span.events.filter(isOurs).sort((a, b) => a.time - b.time);
+    const events = span.events.filter(isMessageEvent).sort((a, b) => a.time - b.time);
     if (kind === "tool") return toolWith(toolOf(span, span.attributes), events, addNote);
     const input: TraceMessage[] = [];
     const output: TraceMessage[] = [];
@@ -60,7 +60,7 @@ function choiceOf(event: SpanEvent, addNote: AddNote): TraceMessage[] {
   );
 }
 
-/** Without attributes for them, the message of a tool has its arguments, and its choice has its result. */
+/** Reads arguments from the tool's message and the result from its choice, where the attributes lack them. */
 function toolWith(reading: SpanReading, events: readonly SpanEvent[], addNote: AddNote): SpanReading {
   if (!reading.tool) return reading;
   const called = events.find(({ name }) => MESSAGE.test(name));
@@ -69,7 +69,7 @@ function toolWith(reading: SpanReading, events: readonly SpanEvent[], addNote: A
   if (called) {
     const content = contentOf(called);
     tool.args ??= structured(content.content);
-    tool.id ??= firstOf(new Map(Object.entries(content)), ["id", "tool_call_id"]) as string | undefined;
+    tool.id ??= firstValue(new Map(Object.entries(content)), ["id", "tool_call_id"]) as string | undefined;
   }
   if (chosen) tool.result ??= choiceOf(chosen, addNote)[0]?.content;
   return toolReading(tool);

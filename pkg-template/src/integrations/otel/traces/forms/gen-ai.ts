@@ -2,7 +2,7 @@
 
 import { isRecord } from "../../../../core/input/objects.js";
 import { readMessages, type TraceMessage } from "../message.js";
-import { type AddNote, firstOf, type Span, structured, textIn } from "../span.js";
+import { type AddNote, firstValue, type Span, structured, textIn } from "../span.js";
 import { type Form, firstChoice, type SpanReading, toolReading } from "./form.js";
 
 const DETAILS = "gen_ai.client.inference.operation.details";
@@ -35,13 +35,17 @@ export const toolOf = (span: Span, attributes: Map<string, unknown>): SpanReadin
   toolReading({
     id: textIn(attributes, ["gen_ai.tool.call.id"]),
     name: textIn(attributes, ["gen_ai.tool.name"]) ?? span.name.replace(/^execute_tool\s+/, ""),
-    args: firstOf(attributes, ["gen_ai.tool.call.arguments", "gen_ai.tool.arguments", "gen_ai.tool.input"]),
-    result: firstOf(attributes, ["gen_ai.tool.call.result", "gen_ai.tool.result", "gen_ai.tool.output"]),
+    args: firstValue(attributes, [
+      "gen_ai.tool.call.arguments",
+      "gen_ai.tool.arguments",
+      "gen_ai.tool.input",
+    ]),
+    result: firstValue(attributes, ["gen_ai.tool.call.result", "gen_ai.tool.result", "gen_ai.tool.output"]),
   });
 
 export const genAi: Form = {
   name: "GenAI",
-  isOf: ({ attributes, events }) =>
+  matches: ({ attributes, events }) =>
     [INPUT, OUTPUT, SYSTEM, "gen_ai.tool.name", "gen_ai.operation.name"].some((name) =>
       attributes.has(name),
     ) || events.some(({ name }) => name === DETAILS),

@@ -9,7 +9,7 @@ const KIND = "langsmith.span.kind";
 
 export const langSmith: Form = {
   name: "LangSmith",
-  isOf: ({ attributes }) => attributes.has(KIND),
+  matches: ({ attributes }) => attributes.has(KIND),
   read({ attributes, name }, addNote) {
     const kind = attributes.get(KIND);
     const inputs = structured(attributes.get("gen_ai.prompt"));
@@ -62,13 +62,13 @@ function readOutputs(outputs: unknown, addNote: AddNote): TraceMessage[] {
   return readMessages(given, "assistant", addNote);
 }
 
-/** Removes the inputs from the outputs: a graph returns all messages. */
+/** Removes the inputs from the outputs, since a graph returns all messages. */
 function withoutPrefix(input: readonly TraceMessage[], output: TraceMessage[]): TraceMessage[] {
-  const isGiven = input.every((message, index) => {
+  const startsWithInput = input.every((message, index) => {
     const other = output[index];
     return other?.role === message.role && JSON.stringify(other.content) === JSON.stringify(message.content);
   });
-  return isGiven ? output.slice(input.length) : output;
+  return startsWithInput ? output.slice(input.length) : output;
 }
 
 function toolOf(name: string, inputs: unknown, outputs: unknown): SpanReading {

@@ -3,7 +3,7 @@
 import { isRecord } from "../../../../core/input/objects.js";
 import type { Json } from "../json.js";
 import { readMessages, type TraceMessage } from "../message.js";
-import { type AddNote, firstOf, structured, textIn } from "../span.js";
+import { type AddNote, firstValue, structured, textIn } from "../span.js";
 import { listBelow } from "./flattened.js";
 import { type Form, type SpanReading, toolReading } from "./form.js";
 
@@ -13,7 +13,7 @@ const OUTPUT = "llm.output_messages";
 
 export const openInference: Form = {
   name: "OpenInference",
-  isOf: ({ attributes }) =>
+  matches: ({ attributes }) =>
     attributes.has(KIND) || [...attributes.keys()].some((name) => /^llm\.(in|out)put_messages\./.test(name)),
   read({ attributes, name }, addNote) {
     const kind = String(attributes.get(KIND) ?? "LLM").toUpperCase();
@@ -21,7 +21,7 @@ export const openInference: Form = {
       return toolReading({
         id: textIn(attributes, ["tool_call.id", "tool.id"]),
         name: textIn(attributes, ["tool.name", "tool_call.function.name"]) ?? name,
-        args: firstOf(attributes, ["tool.parameters", "tool_call.function.arguments", "input.value"]),
+        args: firstValue(attributes, ["tool.parameters", "tool_call.function.arguments", "input.value"]),
         result: attributes.get("output.value"),
       });
     }

@@ -10,7 +10,7 @@ const KIND = "traceloop.span.kind";
 
 export const openLLMetry: Form = {
   name: "OpenLLMetry",
-  isOf: ({ attributes }) =>
+  matches: ({ attributes }) =>
     attributes.has(KIND) ||
     [...attributes.keys()].some((name) => /^(gen_ai|llm)\.(prompts?|completions?)\.\d+\./.test(name)),
   read({ attributes, name }, addNote) {
