@@ -18,7 +18,7 @@ export function nothingMeasured(experiment: Experiment): string | undefined {
   if (!all.length && !summaryResults.length)
     return "Nothing was measured: no evaluator returned a result. Check `evaluators` and `summaryEvaluators`.";
   const error = rows[0]?.run.error;
-  if (error && !shard && all.every(({ count }) => !count) && rows.every(({ run }) => run.error))
+    if (error && !shard && all.every(({ count }) => !count) && rows.every(({ run }) => run.error))
     return `Nothing was measured: ${failedPart(error).toLowerCase()} failed on every row. The first failure: ${failureText(error)}`;
   const isMeasured =
     all.some(({ count, errors }) => count || errors) ||

@@ -1,4 +1,4 @@
-/** The rules of the limits of scores, which `openevals-wasm run` and `describeEval` share. */
+/** The rules for limits of scores that `openevals-wasm run` and `describeEval` share. */
 
 import { counted, decimal, figure, isMeanOfBooleans, whole } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
@@ -10,7 +10,7 @@ export interface ScoreLimits {
   /** The limits of means, by key. */
   failUnder: ReadonlyMap<string, number>;
   failOver: ReadonlyMap<string, number>;
-  /** The most errors of every key; by default, only keys with a threshold are limited, to none. */
+  /** The most errors of each key; by default none for keys with a threshold, and any number for others. */
   maxErrors: number | undefined;
   /** The share of its repetitions in which each row has to pass. */
   eachAtLeast: number | undefined;
@@ -30,12 +30,12 @@ export function thresholdMistake(
   const { aggregates, summaryResults, scales = {} } = experiment;
   const thresholds = limitsIn(failUnder, failOver);
   const keys = keysOf(experiment);
-  // A summary evaluator that failed has its name instead of its key.
+  // A failed summary evaluator is listed by its name, so its key is unknown.
   const isKnown = (key: string) => keys.includes(key) || summaryResults.some(({ error }) => error);
   const unknown = thresholds.find(({ key }) => !isKnown(key));
   if (unknown) {
-    const there = keys.length ? `the keys are ${keys.join(", ")}` : "there are no keys";
-    return `There is a threshold for the key "${unknown.key}", which no result has; ${there}`;
+    const keyList = keys.length ? `the keys are ${keys.join(", ")}` : "there are no keys";
+    return `There is a threshold for the key "${unknown.key}", which no result has; ${keyList}`;
   }
   const outOfRange = limitOutOfRange(thresholds, scales);
   if (outOfRange !== undefined) return outOfRange;
@@ -52,7 +52,7 @@ export function thresholdMistake(
 }
 
 /**
- * Missed thresholds, missing scores, and too many errors, as sentences: a failure never passes.
+ * The failures of an experiment as sentences: missed thresholds, missing scores, and too many errors.
  *
  * @param maxErrorsOption The name of the option in messages.
  */
@@ -65,25 +65,25 @@ export function totalProblems(
   const ofSummaries = summaryResults.flatMap(({ key, score, error }) => {
     if (error) return [`${key} failed: ${error.message}`];
     // If rows have the same key, the threshold is for their mean.
-    const own = thresholds.filter((threshold) => threshold.key === key && !Object.hasOwn(aggregates, key));
-    if (score == null) return own.length ? [`${key} has no score.`] : [];
-    return missed(key, Number(score), typeof score === "boolean", own);
+    const limits = thresholds.filter((threshold) => threshold.key === key && !Object.hasOwn(aggregates, key));
+    if (score == null) return limits.length ? [`${key} has no score.`] : [];
+    return missedLimits(key, Number(score), typeof score === "boolean", limits);
   });
   const ofRows = Object.entries(aggregates).flatMap(([key, aggregate]) => {
     const { mean, errors } = aggregate;
-    const own = thresholds.filter((threshold) => threshold.key === key);
-    const allowed = maxErrors ?? (own.length ? 0 : Infinity);
-    if (mean === null && (errors || own.length)) return [`${key} has no scores.`];
+    const limits = thresholds.filter((threshold) => threshold.key === key);
+    const allowed = maxErrors ?? (limits.length ? 0 : Infinity);
+    if (mean === null && (errors || limits.length)) return [`${key} has no scores.`];
     const many =
       errors > allowed
         ? [`${key} has ${counted(errors, "error")}, but ${whole(allowed)} are allowed (${maxErrorsOption}).`]
         : [];
-    return [...many, ...missed(key, mean as number, isMeanOfBooleans(aggregate), own)];
+    return [...many, ...missedLimits(key, mean as number, isMeanOfBooleans(aggregate), limits)];
   });
   return [...ofRows, ...ofSummaries];
 }
 
-const missed = (
+const missedLimits = (
   key: string,
   mean: number,
   isMeanOfBooleans: boolean,
@@ -91,9 +91,9 @@ const missed = (
 ): string[] =>
   thresholds.flatMap(({ limit, side }) => {
     if (side === "below" ? mean >= limit : mean <= limit) return [];
-    const [is, wanted] = [mean, limit].map((value) => figure(value, isMeanOfBooleans));
-    const exact = is === wanted ? ` (${decimal(mean - limit)})` : "";
-    return [`${key} is ${is}, ${side} ${wanted}${exact}.`];
+    const [actual, allowed] = [mean, limit].map((value) => figure(value, isMeanOfBooleans));
+    const exact = actual === allowed ? ` (${decimal(mean - limit)})` : "";
+    return [`${key} is ${actual}, ${side} ${allowed}${exact}.`];
   });
 
 /**
