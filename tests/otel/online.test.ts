@@ -102,6 +102,7 @@ test("reports errors of the caller's functions, and rejects nothing", async () =
   const score = online([right], { onResult: fail, onError: ({ code }) => void codes.push(code) });
   score({ outputs: 1 }, { waitUntil: fail });
   score(undefined as never);
+  online([right], { onResult: fail, onError: async () => fail() })({ outputs: 1 });
   online([right], { sample: fail, onError: ({ code }) => void codes.push(code) })({ outputs: 1 });
   await score.idle();
   expect(codes).toEqual(expect.arrayContaining(["callback_failed", "callback_failed", "callback_failed"]));
@@ -110,6 +111,7 @@ test("reports errors of the caller's functions, and rejects nothing", async () =
     { falseAlarmRate: 0 },
     { range: [1, 0] },
     { baseline: { a: "b" } },
+    { baseline: { a: 2 } },
     { nothing: 1 },
   ]) {
     expect(() => online([right], options as never)).toThrow(

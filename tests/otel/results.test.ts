@@ -176,6 +176,8 @@ test.each([
   ],
   ["a text", "application/json", { text: "ok" }],
   ["a list", "application/json", { json: [] }],
+  ["a negative count", "application/json", { json: { partialSuccess: { rejectedLogRecords: "-1" } } }],
+  ["a text for a count", "application/json", { json: { partialSuccess: { rejectedLogRecords: "all" } } }],
 ])("%s as the answer is a failure, although its status is 200", async (_, type, answer) => {
   await using receiver = await resultsReceiver([answer]);
   const exporter = createResultExporter({ url: receiver.url });
@@ -191,6 +193,24 @@ test.each([
     },
   });
   expect(receiver.requests).toHaveLength(1);
+});
+
+test("an onError that rejects leaves no unhandled rejection", async () => {
+  await using receiver = await resultsReceiver([{ status: 400 }]);
+  const onError = async () => {
+    throw new Error("no logger");
+  };
+  const exporter = createResultExporter({ url: receiver.url, onError });
+  exporter.add(RESULTS, SPAN);
+  // Vitest fails a run with an unhandled rejection.
+  expect(await exporter.flush()).toMatchObject({ sent: 0, failed: 3 });
+});
+
+test.each([null, "x", 5])("%j is not the span of a result", (about) => {
+  const exporter = createResultExporter({ url: "http://localhost/v1/logs" });
+  expect(() => exporter.add(RESULTS, about as never)).toThrow(
+    "The second argument of exporter.add has to be an object, such as { traceId, spanId }.",
+  );
 });
 
 test("results that wait are sent without being asked for", async () => {

@@ -1,6 +1,6 @@
 /** Scores live traffic after the answers are sent. */
 
-import { callbackFailed, isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
+import { callbackFailed, invalidConfig, isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
 import {
   aFunction,
   type Checks,
@@ -19,6 +19,7 @@ import type { EvaluationResult } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/scale.js";
 import type { RowEvaluator } from "../../../evaluation.js";
 import { readEvaluators } from "../../../experiments/evaluate/evaluators/row-evaluators.js";
+import { reportTo } from "../report-error.js";
 import type { ScoredSpan } from "../results/payload.js";
 import { type Drift, DriftWatch } from "./drift.js";
 import { isSampled, type Sample } from "./sample.js";
@@ -167,6 +168,14 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     falseAlarmRate = 0.05,
     range = [0, 1],
   } = checkOptions("online", options, OPTIONS);
+  const [low, high] = range;
+  const outside = Object.keys(baseline).find(
+    (key) => !(Number(baseline[key]) >= low && Number(baseline[key]) <= high),
+  );
+  if (outside !== undefined)
+    throw invalidConfig(
+      `baseline.${outside} is ${baseline[outside]}; the range of scores is from ${low} to ${high}`,
+    );
   const all = readable("online", () => readEvaluators(evaluators, undefined));
   const settings = { window, rate: falseAlarmRate, range };
   const watches = new Map<string, DriftWatch>();
@@ -175,13 +184,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   const unfinished = new Set<Promise<void>>();
   let running = 0;
 
-  const reportError = (error: OpenEvalsError) => {
-    try {
-      onError?.(error);
-    } catch {
-      // A failing callback must not stop the scoring.
-    }
-  };
+  const reportError = (error: OpenEvalsError) => reportTo(onError, error);
   /** Calls a callback and reports its error. */
   const call = async (name: string, work: () => unknown) => {
     try {

@@ -118,8 +118,11 @@ function rejectedIn(answer: string): number | undefined {
   try {
     const read: unknown = JSON.parse(answer);
     if (!isRecord(read)) return undefined;
-    const { partialSuccess } = read as { partialSuccess?: { rejectedLogRecords?: unknown } };
-    return Number(partialSuccess?.rejectedLogRecords ?? 0) || 0;
+    const { partialSuccess = {} } = read as { partialSuccess?: unknown };
+    if (!isRecord(partialSuccess)) return undefined;
+    // A count of 64 bits, which JSON of protobuf writes as a text.
+    const rejected = Number((partialSuccess as { rejectedLogRecords?: unknown }).rejectedLogRecords ?? 0);
+    return Number.isSafeInteger(rejected) && rejected >= 0 ? rejected : undefined;
   } catch {
     return undefined;
   }

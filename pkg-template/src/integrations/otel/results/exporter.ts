@@ -12,6 +12,7 @@ import {
 import { isObject } from "../../../core/input/objects.js";
 import type { Fetch } from "../../../core/platform/globals.js";
 import { __version__ } from "../../../version.js";
+import { reportTo } from "../report-error.js";
 import { type Delivery, deliver } from "./delivery.js";
 import { eventsOf, type RecordedResult } from "./event.js";
 import { payloadOf, type ScoredSpan, type WaitingEvent } from "./payload.js";
@@ -125,11 +126,7 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
   const failed = (error: OpenEvalsError, count: number) => {
     report.failed += count;
     report.error = error;
-    try {
-      onError?.(error);
-    } catch {
-      // A failing callback must not stop the exporter.
-    }
+    reportTo(onError, error);
   };
   const send = async (events: readonly WaitingEvent[]) => {
     try {
@@ -209,7 +206,12 @@ function checkedResource(resource: unknown): Record<string, string> {
 }
 
 /** Checks ids, because collectors reject the whole request for one invalid id. */
-function checkedSpan({ traceId, spanId, responseId }: ScoredSpan): ScoredSpan {
+function checkedSpan(about: ScoredSpan): ScoredSpan {
+  if (!isObject(about))
+    throw invalidInput(
+      "The second argument of exporter.add has to be an object, such as { traceId, spanId }",
+    );
+  const { traceId, spanId, responseId } = about;
   const isId = (id: unknown, digits: number) =>
     id === undefined || (typeof id === "string" && id.length === digits && /^[0-9a-f]+$/i.test(id));
   if (!isId(traceId, 32)) throw invalidInput("traceId has to be 32 hexadecimal digits");
