@@ -515,6 +515,18 @@ describe("a schema of zod that changes scores without a trace", () => {
       }),
     ],
     ["scores in a list", z.array(z.object({ key: z.string(), score: z.number().catch(1) }))],
+    ["an intersection", z.object({ score: z.number().catch(1) }).and(z.object({ reasoning: z.string() }))],
+    ["a lazy schema", z.object({ score: z.lazy(() => z.number().catch(1)) })],
+    ["a record", z.record(z.string(), z.number().catch(1))],
+    ["further fields", z.object({ tone: z.string() }).catchall(z.number().catch(1))],
+    [
+      "a field that becomes the score",
+      z.object({ v: z.number().catch(1) }).transform(({ v }) => ({ score: v })),
+    ],
+    [
+      "a field of zod 3 that becomes the score",
+      z3.object({ v: z3.number().catch(1) }).transform(({ v }) => ({ score: v })),
+    ],
   ])("catch() of %s is an error before the judge is asked", async (_, schema) => {
     const error = await errorOf(judged(schema, { score: 0.3 }));
     expect(error).toMatchObject({
@@ -523,20 +535,38 @@ describe("a schema of zod that changes scores without a trace", () => {
     });
   });
 
-  it("overwrite() of a score is an error, since the range of scores is unknown", async () => {
-    const schema = z.object({
-      score: z
-        .number()
-        .max(10)
-        .overwrite((score) => score / 10),
-    });
+  it.each<[string, object]>([
+    [
+      "a score",
+      z.object({
+        score: z
+          .number()
+          .max(10)
+          .overwrite((score) => score / 10),
+      }),
+    ],
+    [
+      "a lazy score",
+      z.object({
+        score: z.lazy(() =>
+          z
+            .number()
+            .max(10)
+            .overwrite((score) => score / 10),
+        ),
+      }),
+    ],
+    ["the answer", z.object({ score: z.number().max(10) }).overwrite(() => ({ score: 50 }))],
+  ])("overwrite() of %s is an error, since the range of scores is unknown", async (_, schema) => {
     expect(await errorOf(judged(schema, { score: 10 }))).toMatchObject({
       code: "invalid_config",
       message: "outputSchema has overwrite(), so its range of scores is unknown; use transform() instead.",
     });
   });
 
-  it("other fields may have both", async () => {
+  it("other fields may have both, and a transform may follow overwrite()", async () => {
+    const trimmed = z.object({ score: z.number(), tone: z.string().trim() }).transform((answer) => answer);
+    expect((await judged(trimmed, { score: 1, tone: " cold " })).result).toEqual({ score: 1, tone: "cold" });
     const schema = z.object({ score: z.number(), tone: z.string().trim().catch("kind") });
     expect((await judged(schema, { score: 1, tone: " cold " })).result).toEqual({ score: 1, tone: "cold" });
   });

@@ -19,6 +19,11 @@ interface ZodDefinition {
   in?: object;
   out?: object;
   items?: object[];
+  left?: object;
+  right?: object;
+  catchall?: object;
+  getter?: () => object;
+  effect?: { type?: string };
   valueType?: object;
   options?: object[] | Map<unknown, object>;
   values?: unknown;
@@ -57,19 +62,38 @@ export function zodToJsonSchema(schema: object): object | undefined {
  */
 export function changeOfScore(schema: object): "catch" | "overwrite" | undefined {
   const seen = new Set<object>();
-  const find = (one: unknown, isScore: boolean): "catch" | "overwrite" | undefined => {
-    if (!isObject(one) || seen.has(one)) return undefined;
-    seen.add(one);
-    const definition = definitionOf(one);
-    const { innerType, schema, in: first, out, options, element, type, shape, checks } = definition;
+  const find = (
+    part: unknown,
+    isScore: boolean,
+    isTransformed: boolean,
+  ): "catch" | "overwrite" | undefined => {
+    if (!isObject(part) || seen.has(part)) return undefined;
+    seen.add(part);
+    const definition = definitionOf(part);
     if (kindOf(definition) === "catch") return "catch";
-    if (isScore && checks?.some((check) => (definitionOf(check) as ZodCheck).check === "overwrite"))
+    if (
+      isScore &&
+      definition.checks?.some((check) => (definitionOf(check) as ZodCheck).check === "overwrite")
+    )
       return "overwrite";
-    const { score } = (typeof shape === "function" ? shape() : shape) ?? {};
-    const inner = [innerType, schema, first, out, element, type, ...(options?.values() ?? [])];
-    return inner.map((part) => find(part, isScore)).find(Boolean) ?? find(score, true);
+    const { out, effect, shape, options, items, getter } = definition;
+    const { score, ...others } = (typeof shape === "function" ? shape() : shape) ?? {};
+    // A transform may make the score of any field.
+    const makesScore =
+      isTransformed ||
+      effect?.type === "transform" ||
+      (isObject(out) && kindOf(definitionOf(out)) === "transform");
+    const { innerType, schema, in: first, element, type, left, right, catchall, valueType } = definition;
+    const any = score ?? catchall ?? valueType;
+    const parts = [innerType, schema, first, out, element, type, left, right, getter?.(), any];
+    return (
+      [...parts, ...(options?.values() ?? []), ...(items ?? [])]
+        .map((inner) => find(inner, isScore, makesScore))
+        .find(Boolean) ??
+      (makesScore ? Object.values(others) : []).map((field) => find(field, false, true)).find(Boolean)
+    );
   };
-  return find(schema, false);
+  return find(schema, true, false);
 }
 
 function convert(schema: object): object | undefined {
