@@ -74,7 +74,7 @@ it("rows with other fields have no target that could have failed", async () => {
   const folder = await projectOf({ "rows.jsonl": lines([{ inputs: "a", reply: "b" }]) });
   const args = ["score", "rows.jsonl", "--evaluator", "exact_match"];
   const { code, stdout } = await runProgram(folder, args);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stdout).toContain("Ignored fields of the rows: reply");
   expect(stdout).toContain("! The row: invalid_input: The row has no outputs.");
   expect(stdout).not.toContain("The target");

@@ -312,3 +312,17 @@ it("ends with the correct call if a maker is passed instead of an evaluator", as
   expect(stderr).toContain("write noPII(), with its options");
   expect(stdout.match(/called/g)).toHaveLength(1);
 });
+
+it("a mean that equals its limit passes, in spite of rounding errors", async () => {
+  const folder = await projectOf({
+    "a.mjs": `
+      // The mean of 0.1 and 0.2 exceeds 0.15 by 3e-17.
+      export default {
+        data: [0.2, 0.1].map((score) => ({ inputs: score, outputs: score })),
+        evaluators: [({ outputs }) => ({ key: "tox", score: outputs })],
+        failOver: { tox: 0.15 },
+      };
+    `,
+  });
+  expect(await runProgram(folder, ["run", "a.mjs"])).toMatchObject({ code: 0, stderr: "" });
+});

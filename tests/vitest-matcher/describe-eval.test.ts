@@ -260,7 +260,8 @@ test("what fails in the program fails here", async () => {
   expect(outcomes, output).toEqual({
     "target 0": "skipped",
     "target 1": "skipped",
-    "target totals": "ok has no scores.",
+    "target totals":
+      "Nothing was measured: the target failed on every row. The first failure: Error: no network",
     "evaluator 0": "skipped",
     "evaluator 1": "skipped",
     "evaluator totals": "judge has no scores.",

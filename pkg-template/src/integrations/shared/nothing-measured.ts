@@ -18,8 +18,8 @@ export function nothingMeasured(experiment: Experiment): string | undefined {
   if (!all.length && !summaryResults.length)
     return "Nothing was measured: no evaluator returned a result. Check `evaluators` and `summaryEvaluators`.";
   const error = rows[0]?.run.error;
-    if (error && !shard && all.every(({ count }) => !count) && rows.every(({ run }) => run.error))
-    return `Nothing was measured: ${failedPart(error).toLowerCase()} failed on every row. The first failure: ${failureText(error)}`;
+  if (error && !shard && all.every(({ count }) => !count) && rows.every(({ run }) => run.error))
+    return `Nothing was measured: ${failedPart(error) === "The row" ? "every row is invalid" : "the target failed on every row"}. The first failure: ${failureText(error)}`;
   const isMeasured =
     all.some(({ count, errors }) => count || errors) ||
     summaryResults.some(({ score, value, error }) => score != null || value !== undefined || error);
