@@ -151,3 +151,33 @@ it("run --baseline notes a file of another experiment", async () => {
   );
   expect((await cli("run", "f1.mjs", "--baseline", "f1/sums.json")).stderr).toBe("");
 });
+
+it("a fixed error needs no counterpart", async () => {
+  const folder = await projectOf({
+    "a.mjs": `
+      import { exactMatch } from "openevals-wasm";
+      export default {
+        name: "fixed",
+        data: ["a", "b", "c", "d"].map((id) => ({ id, inputs: id, referenceOutputs: id })),
+        target: (input) => {
+          if (input === "d" && !process.env.FIXED) throw new Error("crash");
+          return input;
+        },
+        evaluators: [exactMatch],
+      };
+    `,
+  });
+  await runProgram(folder, ["run", "a.mjs", "--output", "before.json"]);
+  const args = ["run", "a.mjs", "--baseline", "before.json", "--output", "after.json"];
+  const { code, stdout, stderr } = await runProgram(folder, args, { FIXED: "1" });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "Experiment written to after.json\n" });
+  expect(stdout).toContain("Nothing changed in the rows with both scores; all 4 rows pass.");
+  // The other way round, it is a new error.
+  const back = await runProgram(folder, ["compare", "after.json", "before.json"]);
+  expect(back).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      "exact_match has 1 score without a counterpart (1 error in the second), but 0 are allowed (--max-unpaired).",
+    ),
+  });
+});

@@ -75,9 +75,8 @@ it("compares no runs between which the better direction of a key changed", async
   expect(turned).toMatchObject({ code: 0, stderr: "" });
   expect(turned.stdout).toMatch(/^exact_match +▁█ +25\.0% +50\.0% +12$/m);
   expect(turned.stdout).toContain(
-    'The last two runs cannot be compared. Of the scores of "exact_match", higher ones are better in the first experiment and ' +
-      "lower ones in the second, so they cannot be compared. Score the first one again with the same lowerIsBetter, or give the " +
-      "key another name.",
+    'The last two runs cannot be compared. In the first experiment, higher scores of "exact_match" are better, and in the second, ' +
+      "lower ones, so they cannot be compared. Score the first one again with the same lowerIsBetter, or give the key another name.",
   );
   expect(turned.stdout).not.toContain("openevals-wasm compare");
   const read = await runProgram(folder, ["history", "kept", "--lower-is-better", "exact_match"]);
@@ -94,4 +93,29 @@ it.each([
   const folder = await projectOf(named);
   const { code, stderr } = await runProgram(folder, args);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
+});
+
+it("rounds the change of a mean as the means", async () => {
+  const experiment = (right: number) => `
+    import { exactMatch } from "openevals-wasm";
+    export default {
+      name: "rounded",
+      data: Array.from({ length: 10 }, (_, i) => ({ inputs: i, referenceOutputs: "yes" })),
+      target: (i) => (i < ${right} ? "yes" : "no"),
+      evaluators: [exactMatch],
+    };
+  `;
+  // 1 - 0.8 is less than 0.2, and 0.4 - 0.1 more than 0.3.
+  const folder = await projectOf(
+    Object.fromEntries([8, 10, 1, 4].map((right) => [`${right}.mjs`, experiment(right)])),
+  );
+  for (const [right, change] of [
+    [8, undefined],
+    [10, "+20.0 pp"],
+    [1, "-90.0 pp"],
+    [4, "+30.0 pp"],
+  ] as const) {
+    await runProgram(folder, ["run", `${right}.mjs`, "--history", "kept"]);
+    if (change) expect((await runProgram(folder, ["history", "kept"])).stdout).toContain(` ${change} `);
+  }
 });
