@@ -154,7 +154,7 @@ describe("createStateMatch", () => {
     const row = { outputs: { a: list }, referenceOutputs: { a: list } };
     expect(await errorOf(createStateMatch(options)(row))).toMatchObject({
       code: "invalid_input",
-      message: expect.stringContaining("a has 2100 and 2100 elements, which are too many"),
+      message: expect.stringContaining("a has 2100 and 2100 elements, too many for an unordered list"),
     });
     expect(await errorOf(Promise.resolve().then(() => createStateMatch({ ignore: [""] })))).toMatchObject({
       code: "invalid_config",

@@ -146,7 +146,7 @@ describe("an experiment", () => {
     const { rows, aggregates } = await evaluate(target, { data: [{ inputs: 1 }], evaluators: [exactMatch] });
     expect(rows[0]?.run.error).toMatchObject({
       code: "invalid_input",
-      message: "The target returned undefined; it has to return the answer.",
+      message: "The target returned undefined; return the answer.",
     });
     expect(aggregates.exact_match).toMatchObject({ mean: null, errors: 1 });
   });

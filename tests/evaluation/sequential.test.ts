@@ -246,7 +246,7 @@ describe("stopWhen", () => {
     await expect(stopped).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining(
-        'Of the scores of "right", lower ones are better in the first experiment and higher ones in the second',
+        'In the first experiment, lower scores of "right" are better, and in the second, higher ones',
       ),
     });
     // It ends with the first results instead of after all rows.

@@ -18,7 +18,7 @@ describe.each(DISTINCT)("$name", (provider) => {
     elsewhere.script.push({ body: "{}" });
     const error = await errorOf(ask(provider, server));
     expect(error).toMatchObject({ code: "provider_error", status, attempts: 1 });
-    expect(error.message).toContain(`redirects to ${elsewhere.url}, which is not followed`);
+    expect(error.message).toContain(`redirects to ${elsewhere.url}, which must not receive the key`);
     expect(error.message).toContain("baseURL");
     expect(error.message).not.toContain("c0de-secret");
     expect(elsewhere.requests).toHaveLength(0);
@@ -92,7 +92,7 @@ describe("OpenAI", () => {
     server.script.push(to(308, location));
     const error = await errorOf(judged());
     expect(error).toMatchObject({ code: "provider_error", status: 308 });
-    expect(error.message).toContain(`redirects to ${target}, which is not followed`);
+    expect(error.message).toContain(`redirects to ${target}, which must not receive the key`);
     expect(server.requests).toHaveLength(1);
   });
 

@@ -187,7 +187,7 @@ describe("an estimate without a model", () => {
     expect(await estimate([make(unasked)])).toMatchObject({
       questions: { low: questions, high: questions },
       unknown: [],
-      assumptions: expect.arrayContaining([expect.stringContaining("two claims")]),
+      assumptions: expect.arrayContaining([expect.stringContaining("two supported claims")]),
     });
   });
 

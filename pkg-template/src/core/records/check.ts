@@ -18,8 +18,7 @@ export function checkRows(experiment: unknown, name: string): void {
   const { rowCount, rows } = (experiment ?? {}) as Partial<Experiment>;
   if (rowCount && Array.isArray(rows) && !rows.length) {
     throw invalidInput(
-      `The ${name} did not keep its ${rowCount} rows. Read them from its sink with readExperiment(), or set output: { keepRows: true } in ` +
-        "evaluate()",
+      `The ${name} did not keep its ${rowCount} rows. Read them from its sink with readExperiment(), or set output: { keepRows: true }`,
     );
   }
   checkEach(experiment, name);

@@ -310,17 +310,16 @@ function readOutput(
       `output.${option} needs the path of a sink, such as output: { sink: "results.jsonl", ${option}: true }`,
     );
   }
-  if (overwrite && resume)
-    throw invalidConfig("output.overwrite cannot be combined with output.resume. Leave one of them out");
+  if (overwrite && resume) throw invalidConfig("output.overwrite cannot be combined with output.resume");
   return { sink, resume, overwrite, keepRows };
 }
 
 /** Options of a definition that are often passed to `evaluate()`, each with the alternative in code. */
 const ELSEWHERE: Record<string, string> = {
   ...{ failUnder: "", failOver: "", maxErrors: "", eachAtLeast: "" },
-  matrix: " compareMatrix() compares experiments that you ran in code.",
+  matrix: " In code, use compareMatrix().",
   name: " In code, pass experimentPrefix.",
-  target: " In code, pass the target as the first argument.",
+  target: " In code, pass it as the first argument.",
 };
 
 /** Rejects options of a definition: `evaluate()` neither applies limits nor runs a matrix. */
