@@ -4,7 +4,7 @@ import { counted, whole } from "../input/counts.js";
 import { rowCountOf } from "./row-count.js";
 import type { Aggregate, Comparison, Cost, Experiment, Interval } from "./types.js";
 
-// In a file of their own, because evaluators need nothing else from here.
+// In a separate file, because evaluators need nothing else from here.
 export { counted, whole };
 
 /** A number with three decimals, fewer if it is large: `0.713`, `12.34`, `1,234`. */
