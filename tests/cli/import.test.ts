@@ -239,7 +239,7 @@ describe("datasets", () => {
     const { folder } = await imported({ "l.jsonl": await fixture("datasets/langsmith.jsonl") }, "l.jsonl");
     const { code, stdout } = await runProgram(folder, ["run", "evals/l.eval.ts"]);
     expect(stdout).toContain("Call your application here, and return its answer");
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 });
 

@@ -141,16 +141,6 @@ describe("an experiment", () => {
     expect(rows[2]?.run.error?.message).toContain("has no outputs");
   });
 
-  it("reports a target that returns nothing as an error of the target", async () => {
-    const target = () => {};
-    const { rows, aggregates } = await evaluate(target, { data: [{ inputs: 1 }], evaluators: [exactMatch] });
-    expect(rows[0]?.run.error).toMatchObject({
-      code: "invalid_input",
-      message: "The target returned undefined; return the answer.",
-    });
-    expect(aggregates.exact_match).toMatchObject({ mean: null, errors: 1 });
-  });
-
   it.each([
     ["outputs", { outputs: "r" }],
     ["referenceOutputs", { referenceOutputs: "r", outputs: "x" }],

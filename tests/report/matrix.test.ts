@@ -41,7 +41,7 @@ it("has all combinations, the best first, with marks for differences beyond chan
   // McNemar, of discordant rows: 10, 12 and 2, all one way: 2 / 2 ** 10, 2 / 2 ** 12 and 2 / 4, times 2, 3 and 1.
   expect(await table()).toEqual([
     ["prompt", "model", "ok", "Failing", "Median time", "Judges’ cost"],
-    ["brief", "large", "100.0% ★ 90.0% to 110.1%", "0 of 20", "30 ms", "$0.40"],
+    ["brief", "large", "100.0% ★ 90.0% to 110.0%", "0 of 20", "30 ms", "$0.40"],
     ["polite", "small", "50.0% ▼ 40.0% to 60.0%", "10 of 20", "10 ms", "$0.20"],
     ["brief", "small", "40.0% ▼ 30.1% to 50.0%", "12 of 20", "10 ms", "$0.16"],
   ]);

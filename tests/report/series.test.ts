@@ -56,7 +56,7 @@ describe("several experiments", () => {
     const [, baseline, between, last] = await line("ok");
     expect(baseline).toBe("8.3% −1.7% to 18.3%");
     expect(between).toContain("50.0% 40.0% to 60.0% +41.7 pp adjusted p = 0.063");
-    expect(last).toContain("100.0% 90.0% to 110.1% +91.7 pp adjusted p = 0.002");
+    expect(last).toContain("100.0% 90.0% to 110.0% +91.7 pp adjusted p = 0.002");
     expect(await line("extra")).toEqual(["", "–", "–", "0.500 0.400 to 0.600"]);
     expect((await line("f1")).slice(1)).toEqual(["0.083", "0.500", "1.000"]);
     expect((await line("Judges’ tokens")).slice(1)).toEqual([

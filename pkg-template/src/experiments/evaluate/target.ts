@@ -22,7 +22,7 @@ export interface TargetConfig {
 
 /**
  * The application: a function of the inputs, or an object with `invoke`, such as a chain or a graph of LangChain. The second
- * argument is passed only if it is not empty. It has to return the answer: `undefined` is an error of the row.
+ * argument is passed only if it is not empty.
  */
 export type Target =
   | ((inputs: any, config?: any) => unknown)
@@ -48,7 +48,6 @@ export async function runTarget(
   try {
     const config = configOf(signal, ownCopy(attachments));
     const outputs = await readAtOnce(call(target, ownCopy(inputs), config), ownCopy);
-    if (outputs === undefined) throw invalidInput("The target returned undefined; return the answer");
     const plain = toPlain(outputs, "outputs");
     return completedRun(given, { ...begun, durationMs: took() }, outputs, plain);
   } catch (thrown) {
