@@ -43,7 +43,7 @@ it("has all combinations, the best first, with marks for differences beyond chan
     ["prompt", "model", "ok", "Failing", "Median time", "Judges’ cost"],
     ["brief", "large", "100.0% ★ 90.0% to 110.0%", "0 of 20", "30 ms", "$0.40"],
     ["polite", "small", "50.0% ▼ 40.0% to 60.0%", "10 of 20", "10 ms", "$0.20"],
-    ["brief", "small", "40.0% ▼ 30.1% to 50.0%", "12 of 20", "10 ms", "$0.16"],
+    ["brief", "small", "40.0% ▼ 30.0% to 50.0%", "12 of 20", "10 ms", "$0.16"],
   ]);
   expect(await page.title()).toBe("brief · large is best on ok, by more than chance · brief-large");
   expect(await page.locator(".remark").first().textContent()).toContain("adjusted for 3 comparisons");
