@@ -2,8 +2,8 @@
 
 export { preload } from "./core/engine/preload.js";
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./core/errors.js";
+export type { PassOptions } from "./core/passing.js";
 export type { TokenUsage } from "./core/records/usage.js";
-export type { PassOptions } from "./core/scale.js";
 export type * from "./core/types.js";
 export {
   _convertToChatCompletionMessage,
@@ -13,6 +13,7 @@ export {
   _runEvaluator,
   processScore,
 } from "./evaluators/agentevals-utils.js";
+export type { PartEvaluator, PartReturn } from "./evaluators/calls/parts.js";
 export {
   type CodeLLMAsJudgeConfig,
   type CodeLLMAsJudgeOptions,
@@ -46,7 +47,6 @@ export type {
   StructuredPromptTemplate,
 } from "./evaluators/judge/prompt.js";
 export type { Vote } from "./evaluators/judge/vote.js";
-export type { PartEvaluator, PartReturn } from "./evaluators/results/parts.js";
 export {
   createLLMSimulatedUser,
   type LLMSimulatedUser,

@@ -1,6 +1,7 @@
 /** Runs an application over data, scores its answers, and aggregates the scores. */
 
 export { type FieldMap, guessedMap } from "./core/input/foreign-fields.js";
+export type { PassOptions, ScoreScale } from "./core/passing.js";
 export type { JudgeErrors } from "./core/records/calibration.js";
 export type {
   ComparativeAggregate,
@@ -41,7 +42,15 @@ export type {
   SummaryEvaluatorParams,
   SummaryResult,
 } from "./core/records/types.js";
-export type { PassOptions, ScoreScale } from "./core/scale.js";
+export type {
+  ConversationEvaluator,
+  EvaluatorCallParams,
+  EvaluatorFunction,
+  EvaluatorReturn,
+  MapInputs,
+  RowEvaluator,
+  RunEvaluator,
+} from "./evaluators/calls/row-evaluators.js";
 export type { ClassificationParams, LabelOptions, LabelSource } from "./evaluators/summary/labels.js";
 export type { MetricMetadata, MetricResult } from "./evaluators/summary/metric.js";
 export type { StatisticsOptions } from "./evaluators/summary/settings.js";
@@ -87,15 +96,6 @@ export {
   type MatrixAxis,
 } from "./experiments/evaluate/define.js";
 export { evaluate, type RunningExperiment } from "./experiments/evaluate/evaluate.js";
-export type {
-  ConversationEvaluator,
-  EvaluatorCallParams,
-  EvaluatorFunction,
-  EvaluatorReturn,
-  MapInputs,
-  RowEvaluator,
-  RunEvaluator,
-} from "./experiments/evaluate/evaluators/row-evaluators.js";
 export { mergeExperiments } from "./experiments/evaluate/merge/merge-experiments.js";
 export type { MergeOptions } from "./experiments/evaluate/merge/options.js";
 export type { EvaluateOptions, Progress } from "./experiments/evaluate/options/evaluate-options.js";
@@ -114,24 +114,6 @@ export {
   type EvaluatorWorkersOptions,
   startEvaluatorWorkers,
 } from "./experiments/evaluate/workers/workers.js";
-export { formatInspectLog } from "./experiments/presentation/inspect.js";
-export type { ReadingOptions } from "./experiments/presentation/options.js";
-export {
-  type ReportIndexEntry,
-  type ReportIndexOptions,
-  renderReportIndex,
-} from "./experiments/presentation/report/index-of.js";
-export { type ReportOptions, renderReport } from "./experiments/presentation/report/render.js";
-export { writeReport } from "./experiments/presentation/report/write.js";
-export { formatComparative } from "./experiments/presentation/terminal/comparative.js";
-export { formatComparison } from "./experiments/presentation/terminal/comparison.js";
-export { type FormatOptions, formatExperiment } from "./experiments/presentation/terminal/experiment.js";
-export { type FormatMatrixOptions, formatMatrix } from "./experiments/presentation/terminal/matrix.js";
-export {
-  type TerminalOptions,
-  type TerminalStream,
-  terminalOptions,
-} from "./experiments/presentation/terminal/style.js";
 export { type AggregateOptions, aggregateOf, type ScoresOfKey } from "./experiments/statistics/aggregate.js";
 export {
   accuracy,
@@ -173,3 +155,21 @@ export {
   type SequenceScore,
 } from "./experiments/statistics/sequence.js";
 export { passes } from "./experiments/stored/passes.js";
+export { formatInspectLog } from "./presentation/inspect.js";
+export type { ReadingOptions } from "./presentation/options.js";
+export {
+  type ReportIndexEntry,
+  type ReportIndexOptions,
+  renderReportIndex,
+} from "./presentation/report/index-of.js";
+export { type ReportOptions, renderReport } from "./presentation/report/render.js";
+export { writeReport } from "./presentation/report/write.js";
+export { formatComparative } from "./presentation/terminal/comparative.js";
+export { formatComparison } from "./presentation/terminal/comparison.js";
+export { type FormatOptions, formatExperiment } from "./presentation/terminal/experiment.js";
+export { type FormatMatrixOptions, formatMatrix } from "./presentation/terminal/matrix.js";
+export {
+  type TerminalOptions,
+  type TerminalStream,
+  terminalOptions,
+} from "./presentation/terminal/style.js";

@@ -1,5 +1,6 @@
 /** Juries, G-Eval and pairwise judges, and tools that measure judges against human labels. */
 
+export type { PassOptions, ScoreScale } from "./core/passing.js";
 export type {
   Alpha,
   CalibrationReport,
@@ -8,7 +9,6 @@ export type {
   Figure,
   JudgeErrors,
 } from "./core/records/calibration.js";
-export type { PassOptions, ScoreScale } from "./core/scale.js";
 export {
   createGEval,
   type GEvalMetadata,
@@ -53,8 +53,6 @@ export type {
   Side,
   Winner,
 } from "./experiments/pairwise/types.js";
-export { formatCalibration } from "./experiments/presentation/terminal/calibration.js";
-export type { TerminalOptions } from "./experiments/presentation/terminal/style.js";
 export type { ClusterBy } from "./experiments/statistics/clusters.js";
 export {
   type CorrectionMethod,
@@ -63,3 +61,5 @@ export {
 } from "./experiments/statistics/correct-rate.js";
 export { PAIRWISE_PROMPT } from "./models/prompts/pairwise.js";
 export type { VoteRule } from "./openevals.types.js";
+export { formatCalibration } from "./presentation/terminal/calibration.js";
+export type { TerminalOptions } from "./presentation/terminal/style.js";

@@ -1,34 +1,25 @@
 /**
- * The import rules of `pkg-template/src/`: a level imports only levels above it in this list. Integrations import entry points,
- * `core/` and a few shared modules; nothing else imports an entry point of the root.
+ * The import rules of `pkg-template/src/`: a level imports only levels above it in this list. Integrations import entry points
+ * and a few folders that they share with them; nothing else imports an entry point of the root.
  */
 
 import { readdirSync } from "node:fs";
 import { entryFiles } from "../../xtask/entries.mjs";
 
-const LEVELS = ["core", "models", "evaluators", "experiments", "integrations"];
+const LEVELS = ["core", "models", "evaluators", "experiments", "presentation", "integrations"];
 
 /** The modules that users import. */
 const ENTRY_POINTS = [...new Set(entryFiles.map(({ source }) => `^src/${source}[.]ts$`))];
 
-/**
- * What integrations use besides entry points, with the reason. A new line here needs a reason why users do not need the same.
- */
-const SHARED_MODULES = [
+/** What integrations use besides entry points. A new line needs a reason why users do not need the same. */
+const SHARED = [
   // The foundation: errors, checks of options, runtimes.
-  "core/",
-  // Calls evaluators of any form and reads any result; users call `evaluate()`.
-  "evaluators/results/(answers|plain|results)[.]ts",
-  "experiments/evaluate/evaluators/(row-evaluators|messages)[.]ts",
-  // Words and rules that reports, the command line and test runners share, so that all of them say the same.
-  "experiments/presentation/(decisions|limit-range|passed-limits|reading|verdict|without-results)[.]ts",
-  "experiments/presentation/story/(headline|row-status|strict-marks)[.]ts",
-  "experiments/presentation/terminal/(failing-rows|style|table|text)[.]ts",
-  // The formats of results that the command line writes, and its pages.
-  "experiments/presentation/(csv|escape-markup|outcome)[.]ts",
-  "experiments/presentation/(markdown|matrix)/outcomes[.]ts",
-  "experiments/presentation/report/(compare|data|document|index-of)[.]ts",
-].map((path) => `^src/${path}`);
+  "^src/core/",
+  // Calls evaluators of any form and reads what they return; users call `evaluate()`.
+  "^src/evaluators/calls/",
+  // What reports, the command line and test runners say about experiments, so that all of them say the same.
+  "^src/presentation/",
+];
 
 /** `bullmq` runs the plan of one `evaluate()` on many machines, so it reads the options and the data of that plan. */
 const PLAN =
@@ -60,9 +51,9 @@ export default {
         path: "^src/",
         pathNot: [
           `^src/${GENERATED}`,
-          `^src/integrations/(${module}|shared)/`,
+          `^src/integrations/${module}/`,
           ...ENTRY_POINTS,
-          ...SHARED_MODULES,
+          ...SHARED,
           ...(module === "bullmq" ? [PLAN] : []),
         ],
       },

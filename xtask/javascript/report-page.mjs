@@ -10,7 +10,7 @@ import { root } from "../run.mjs";
 /** Writes `page-style.ts`, and the script and policy of each page, next to the sources of the report. */
 export async function bundleReportPages(sources) {
   const { build } = await import("esbuild");
-  const folder = `${sources}/experiments/presentation/report`;
+  const folder = `${sources}/presentation/report`;
   const { outputFiles } = await build({
     entryPoints: [...PAGES.map((name) => `${name}-page.ts`), "page.css", "labelling.css"].map(
       (name) => `${folder}/page/${name}`,

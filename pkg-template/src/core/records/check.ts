@@ -3,7 +3,7 @@
 import { invalidInput, OpenEvalsError } from "../errors.js";
 import { show } from "../input/checks.js";
 import { isObject } from "../input/objects.js";
-import { isScale } from "../scale.js";
+import { isScale } from "../passing.js";
 import { isPrice } from "./prices.js";
 import { isScore } from "./score.js";
 import type { Experiment } from "./types.js";

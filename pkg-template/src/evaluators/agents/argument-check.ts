@@ -1,6 +1,6 @@
 import { type Checks, checkOptions, oneOf, required } from "../../core/input/checks.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
-import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
 import { SHARE, VERDICT } from "../../core/scales.js";
 import type { FindArgumentProblem } from "./argument-problems.js";
 import { agentEvaluator } from "./evaluator.js";

@@ -4,7 +4,7 @@ import { agentsEngine } from "../../core/engine/agents.js";
 import { readOutputArguments } from "../../core/input/params.js";
 import { readOutputRows } from "../../core/input/rows.js";
 import type { Writer } from "../../core/input/writer.js";
-import type { ScoreScale } from "../../core/scale.js";
+import type { ScoreScale } from "../../core/passing.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import { pathsOf } from "./crossing.js";
 import { type AgentTrajectory, type IsToolError, readAgentTrajectory } from "./trajectory.js";

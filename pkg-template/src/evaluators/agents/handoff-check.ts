@@ -11,7 +11,7 @@ import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import * as bindings from "../../openevals-agents.js";
 import type { HandoffVerdict } from "../../openevals-agents.types.js";
-import { wellFormed } from "../indexed/well-formed.js";
+import { wellFormed } from "../item-verdicts/well-formed.js";
 import type { ComparedStep } from "../trajectory/steps.js";
 import { askEngine } from "./evaluator.js";
 import { textsIn } from "./reference-texts.js";

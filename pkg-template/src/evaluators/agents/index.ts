@@ -1,6 +1,6 @@
 /** Evaluators of agents: rules, loops, failed calls and hand-offs; function calls against accepted ones; goals and tasks by judges. */
 
-export type { PassOptions, ScoreScale } from "../../core/scale.js";
+export type { PassOptions, ScoreScale } from "../../core/passing.js";
 export type { Evaluator, EvaluatorParams, EvaluatorResult, Message, Trajectory } from "../../core/types.js";
 export type { ToolArgsMatchMode } from "../../openevals.types.js";
 export type {
@@ -10,8 +10,8 @@ export type {
   ToolLoopKind,
   ToolRuleKind,
 } from "../../openevals-agents.types.js";
-export type { JudgedMetadata, JudgedOptions, JudgedResult } from "../indexed/evaluator.js";
-export type { PartEvaluator } from "../results/parts.js";
+export type { PartEvaluator } from "../calls/parts.js";
+export type { JudgedMetadata, JudgedOptions, JudgedResult } from "../item-verdicts/evaluator.js";
 export type { TrajectoryF1Metadata, UnmatchedToolCall } from "../trajectory/f1.js";
 export {
   type ArgumentCheckMetadata,

@@ -1,6 +1,6 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { type Checks, checkOptions, wholeFrom } from "../../core/input/checks.js";
-import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { VERDICT } from "../../core/scales.js";
 import * as bindings from "../../openevals-agents.js";
 import type { LoopConfig, ToolLoop, ToolLoopKind } from "../../openevals-agents.types.js";

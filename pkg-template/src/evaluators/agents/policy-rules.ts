@@ -3,9 +3,9 @@
 import { invalidConfig } from "../../core/errors.js";
 import { aFunction, type Checks, checkOptions, MAX_U32, oneOf, wholeFrom } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
-import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions } from "../../core/passing.js";
 import type { ToolRule, ToolRuleKind } from "../../openevals-agents.types.js";
-import type { PartEvaluator } from "../results/parts.js";
+import type { PartEvaluator } from "../calls/parts.js";
 import { aListOfPairs, aListOfPatterns, byPattern } from "./patterns.js";
 import type { IsToolError } from "./trajectory.js";
 

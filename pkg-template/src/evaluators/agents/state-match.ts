@@ -6,13 +6,13 @@ import { isRecord } from "../../core/input/objects.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { newJson, type Writer } from "../../core/input/writer.js";
-import { passesByMark, scaleOf } from "../../core/scale.js";
+import { passesByMark, scaleOf } from "../../core/passing.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../../core/types.js";
 import * as bindings from "../../openevals-agents.js";
 import type { StateComparison, StateMatchConfig } from "../../openevals-agents.types.js";
-import { metadataOfParts, type PartEvaluator, partResult } from "../results/parts.js";
+import { metadataOfParts, type PartEvaluator, partResult } from "../calls/parts.js";
 
 /**
  * The options of {@link createStateMatch}. Paths are keys and indices, as in `"orders[2].status"`. In patterns of paths, `*`

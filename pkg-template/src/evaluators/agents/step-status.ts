@@ -1,10 +1,10 @@
 import { parsed } from "../../core/engine/crossing.js";
 import { aFunction, type Checks, checkOptions } from "../../core/input/checks.js";
-import { PASS_OPTIONS, type PassOptions, passesByMark, scaleOf, withPassMark } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions, passesByMark, scaleOf, withPassMark } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import * as bindings from "../../openevals-agents.js";
 import type { StepStatus, StepStatuses } from "../../openevals-agents.types.js";
-import { type PartEvaluator, partResult } from "../results/parts.js";
+import { type PartEvaluator, partResult } from "../calls/parts.js";
 import { writeRows } from "./crossing.js";
 import { agentEvaluator, askEngine } from "./evaluator.js";
 import type { AgentCall, AgentTrajectory, IsToolError } from "./trajectory.js";

@@ -5,7 +5,7 @@ import { toJson } from "../../core/input/json.js";
 import { didYouMean, nearest } from "../../core/input/near.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
-import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { CalledWith, ScoreScale, Trajectory } from "../../core/types.js";

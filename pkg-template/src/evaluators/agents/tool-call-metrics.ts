@@ -4,7 +4,7 @@ import { type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { newJson } from "../../core/input/writer.js";
-import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, ScoreScale, Trajectory } from "../../core/types.js";

@@ -1,7 +1,7 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { memberPath } from "../../core/input/flaw.js";
+import { passesByMark, scaleOf, withPassMark } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
-import { passesByMark, scaleOf, withPassMark } from "../../core/scale.js";
 import { SHARE, VERDICT } from "../../core/scales.js";
 import type { EvaluatorResult, Trajectory } from "../../core/types.js";
 import * as bindings from "../../openevals-agents.js";
@@ -14,7 +14,7 @@ import type {
   ToolRule,
   ToolRuleKind,
 } from "../../openevals-agents.types.js";
-import { type PartEvaluator, partResult } from "../results/parts.js";
+import { type PartEvaluator, partResult } from "../calls/parts.js";
 import type { FindArgumentProblem } from "./argument-problems.js";
 import { writeRows } from "./crossing.js";
 import { agentEvaluator, askEngine } from "./evaluator.js";

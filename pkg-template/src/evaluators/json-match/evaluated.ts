@@ -6,7 +6,7 @@ import { memberPath } from "../../core/input/flaw.js";
 import type { JsonPair } from "../../core/input/json.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import type { Aggregator, JsonOf, Leaf, ListMatchMode } from "../../openevals.types.js";
-import { metadataOfParts, type PartEvaluator, partResult } from "../results/parts.js";
+import { metadataOfParts, type PartEvaluator, partResult } from "../calls/parts.js";
 import type { JudgedMatch } from "./judged.js";
 
 /** The definition of a JSON match with evaluators. */

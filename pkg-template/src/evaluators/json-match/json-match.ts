@@ -17,8 +17,8 @@ import {
 import { rowsToJson, toJsonPair } from "../../core/input/json.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { allRows, readRows } from "../../core/input/rows.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
-import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
 import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "../../core/types.js";
@@ -26,9 +26,9 @@ import { CHECK_ACCESS, checkAccess, withAccessOf } from "../../models/chat/check
 import type { JudgeModel, JudgeSource, StructuredOutputMethod } from "../../models/chat/judge-model.js";
 import * as bindings from "../../openevals.js";
 import type { Aggregator, JsonMatchConfig, JsonOf, ListMatchMode } from "../../openevals.types.js";
+import type { PartEvaluator } from "../calls/parts.js";
 import { checkJudge } from "../judge/check-judge.js";
 import { aModelName, aStructuredOutputMethod } from "../judge/options.js";
-import type { PartEvaluator } from "../results/parts.js";
 import type { EvaluatedMatch } from "./evaluated.js";
 import type { JudgedMatch } from "./judged.js";
 import { plain, plainRows } from "./results.js";

@@ -7,10 +7,10 @@ import { onUse } from "../../core/platform/on-use.js";
 import type { JsonOf, JudgeConfig } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { FitsTextRule } from "../../openevals-judges.types.js";
+import { noteOrigin } from "../calls/answers.js";
 import { checkKeywords } from "../json-schema/keywords.js";
 import type { StandardSchema } from "../json-schema/standard-schema.js";
 import { validation } from "../json-schema/validation.js";
-import { noteOrigin } from "../results/answers.js";
 import type { JudgeMetadata } from "./result.js";
 
 /** The checks that the engine leaves to JavaScript. */

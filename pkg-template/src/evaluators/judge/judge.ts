@@ -17,8 +17,8 @@ import {
 import { nearest } from "../../core/input/near.js";
 import { allRows } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
+import { PASS_OPTIONS, type PassOptions, type ScoreScale, withPassMark } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
-import { PASS_OPTIONS, type PassOptions, type ScoreScale, withPassMark } from "../../core/scale.js";
 import { SHARE, VERDICT } from "../../core/scales.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import type { About } from "../../core/tracing/types.js";

@@ -10,14 +10,20 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { allRows } from "../../core/input/rows.js";
+import {
+  PASS_OPTIONS,
+  type PassOptions,
+  type ScoreScale,
+  scaleOf,
+  withPassMark,
+} from "../../core/passing.js";
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
-import { PASS_OPTIONS, type PassOptions, type ScoreScale, scaleOf, withPassMark } from "../../core/scale.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { VoteRule } from "../../openevals.types.js";
+import { onlyResult, type PartEvaluator, partName } from "../calls/parts.js";
 import { readCall } from "../checks/combining/combination.js";
-import { onlyResult, type PartEvaluator, partName } from "../results/parts.js";
 import { msSince } from "./model.js";
 import { moreThanHalf, opinionsOf, type Vote, verdictOf, voteOf } from "./vote.js";
 

@@ -1,6 +1,6 @@
 /** The common parts of the comments of metrics. */
 
-import { verdictComment } from "../indexed/comments.js";
+import { verdictComment } from "../item-verdicts/comments.js";
 import type { JudgedClaim } from "./steps.js";
 
 /** The number of supported claims, and the unsupported ones. */

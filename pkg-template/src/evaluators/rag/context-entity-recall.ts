@@ -1,6 +1,6 @@
 import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
-import { countOf } from "../indexed/comments.js";
+import { countOf } from "../item-verdicts/comments.js";
 import { textsOf } from "./comments.js";
 import {
   RAG_OPTIONS,

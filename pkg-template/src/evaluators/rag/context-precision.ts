@@ -2,8 +2,8 @@ import { invalidInput } from "../../core/errors.js";
 import { type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
 import * as bindings from "../../openevals-judges.js";
-import { countOf } from "../indexed/comments.js";
-import type { Verdict } from "../indexed/questions.js";
+import { countOf } from "../item-verdicts/comments.js";
+import type { Verdict } from "../item-verdicts/questions.js";
 import { textsOf } from "./comments.js";
 import {
   RAG_OPTIONS,

@@ -1,7 +1,7 @@
 import { checkOptions } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
-import { countOf } from "../indexed/comments.js";
-import type { Verdict } from "../indexed/questions.js";
+import { countOf } from "../item-verdicts/comments.js";
+import type { Verdict } from "../item-verdicts/questions.js";
 import { textsOf } from "./comments.js";
 import {
   RAG_OPTIONS,

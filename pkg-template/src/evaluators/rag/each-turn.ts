@@ -8,7 +8,7 @@ import { withAccessOf } from "../../models/chat/check-access.js";
 import type { ChatMessage } from "../../models/conversation/chat-messages.js";
 import { textOf } from "../../models/conversation/text.js";
 import * as bindings from "../../openevals-judges.js";
-import { countOf } from "../indexed/comments.js";
+import { countOf } from "../item-verdicts/comments.js";
 import { msSince } from "../judge/model.js";
 import type { RagEvaluator, RagMetadata, RagResult } from "./evaluator.js";
 import type { RagParams } from "./row.js";

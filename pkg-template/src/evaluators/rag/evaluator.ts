@@ -4,7 +4,7 @@ import { invalidInput } from "../../core/errors.js";
 import { aFunction, type Checks, oneOf } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
 import { referenceOf } from "../../core/input/params.js";
-import type { ScoreScale } from "../../core/scale.js";
+import type { ScoreScale } from "../../core/passing.js";
 import type { LangSmithParams } from "../../core/types.js";
 import {
   instructionsFor,
@@ -17,8 +17,8 @@ import {
   questionSettings,
   type Scored,
   SUITE_OPTIONS,
-} from "../indexed/evaluator.js";
-import { sampled } from "../indexed/samples.js";
+} from "../item-verdicts/evaluator.js";
+import { sampled } from "../item-verdicts/samples.js";
 import { type ContextSource, type Part, type RagParams, type RagRow, readRow } from "./row.js";
 import { type ClaimExtractionMode, type StepSettings, Steps } from "./steps.js";
 

@@ -1,7 +1,7 @@
 import { type Checks, check, checkOptions, oneOf } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
 import * as bindings from "../../openevals-judges.js";
-import { countOf } from "../indexed/comments.js";
+import { countOf } from "../item-verdicts/comments.js";
 import {
   RAG_OPTIONS,
   type RagEvaluator,

@@ -1,8 +1,8 @@
 /** Metrics of retrieval-augmented generation: each shows the claims and verdicts behind its score. */
 
-export type { PassOptions, ScoreScale } from "../../core/scale.js";
-export type { JudgedMetadata, JudgedOptions, JudgedResult } from "../indexed/evaluator.js";
-export type { Verdict } from "../indexed/questions.js";
+export type { PassOptions, ScoreScale } from "../../core/passing.js";
+export type { JudgedMetadata, JudgedOptions, JudgedResult } from "../item-verdicts/evaluator.js";
+export type { Verdict } from "../item-verdicts/questions.js";
 export type { Embeddings } from "../string/embedding-similarity.js";
 export {
   type AnswerCorrectnessDetails,

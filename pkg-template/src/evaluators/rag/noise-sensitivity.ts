@@ -1,7 +1,7 @@
 import { type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
 import { LOSS } from "../../core/scales.js";
 import * as bindings from "../../openevals-judges.js";
-import { countOf } from "../indexed/comments.js";
+import { countOf } from "../item-verdicts/comments.js";
 import { textsOf } from "./comments.js";
 import {
   RAG_OPTIONS,

@@ -5,7 +5,7 @@ import { isListOf, show } from "../../core/input/checks.js";
 import { kindOf, referenceOf } from "../../core/input/params.js";
 import { toText } from "../../core/input/text.js";
 import { listIn } from "../../models/conversation/list.js";
-import { wellFormed } from "../indexed/well-formed.js";
+import { wellFormed } from "../item-verdicts/well-formed.js";
 import { Conversation } from "../recipes/conversation.js";
 import type { RecipeMessage } from "../recipes/types.js";
 import { type RagContext, type ReadContext, readContexts } from "./contexts.js";

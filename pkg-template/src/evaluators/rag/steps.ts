@@ -4,9 +4,9 @@ import { jsonOf } from "../../core/engine/crossing.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { ClaimExtractionConfig, JsonOf } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
-import { configOf } from "../indexed/prompt.js";
-import { type QuestionSettings, Questions, type Verdict } from "../indexed/questions.js";
-import { typicalAnswer } from "../indexed/typical.js";
+import { configOf } from "../item-verdicts/prompt.js";
+import { type QuestionSettings, Questions, type Verdict } from "../item-verdicts/questions.js";
+import { typicalAnswer } from "../item-verdicts/typical.js";
 import { CLAIMS } from "./questions/claims.js";
 import { SUPPORT } from "./questions/support.js";
 

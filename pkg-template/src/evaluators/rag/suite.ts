@@ -1,8 +1,8 @@
 import { anything, type Checks, checkOptions } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/scale.js";
+import type { ScoreScale } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import type { LangSmithParams } from "../../core/types.js";
-import { judgedEvaluator } from "../indexed/evaluator.js";
+import { judgedEvaluator } from "../item-verdicts/evaluator.js";
 import type { Embeddings } from "../string/embedding-similarity.js";
 import { answerRelevancyBy } from "./answer-relevancy.js";
 import { contextEntityRecallOf } from "./context-entity-recall.js";

@@ -1,6 +1,6 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { anything, aString, type Checks, check, checkOptions, checkValue } from "../../core/input/checks.js";
-import type { PassOptions } from "../../core/scale.js";
+import type { PassOptions } from "../../core/passing.js";
 import type { DescribedTool, Manifest } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { OpenJudge } from "../judge/model.js";

@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { anything, aString, numberFromTo, show } from "../../core/input/checks.js";
-import { PASS_OPTIONS } from "../../core/scale.js";
+import { PASS_OPTIONS } from "../../core/passing.js";
 import { aStructuredOutputMethod } from "../judge/options.js";
 
 /** A score, a threshold, or a probability. */

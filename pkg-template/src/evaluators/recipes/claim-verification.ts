@@ -9,7 +9,7 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { type ScoreScale, withPassMark } from "../../core/scale.js";
+import { type ScoreScale, withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";

@@ -1,6 +1,6 @@
 /** Eval Recipes: evaluations of an assistant's answers that ask a model several questions. */
 
-export type { PassOptions, ScoreScale } from "../../core/scale.js";
+export type { PassOptions, ScoreScale } from "../../core/passing.js";
 export type {
   CheckCriteriaInput,
   CheckCriteriaResult,

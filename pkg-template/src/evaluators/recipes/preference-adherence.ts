@@ -2,7 +2,7 @@ import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { typedWork } from "../../core/errors.js";
 import { type Checks, checkOptions, wholeFrom } from "../../core/input/checks.js";
-import { type ScoreScale, withPassMark } from "../../core/scale.js";
+import { type ScoreScale, withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type {

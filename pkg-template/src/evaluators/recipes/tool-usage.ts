@@ -3,7 +3,7 @@ import { scoresEngine } from "../../core/engine/scores.js";
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import { type Checks, check, checkOptions, show } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
-import { type ScoreScale, withPassMark } from "../../core/scale.js";
+import { type ScoreScale, withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type {

@@ -1,7 +1,7 @@
 /** The common types of all recipes. */
 
+import type { PassOptions } from "../../core/passing.js";
 import type { TokenUsage } from "../../core/records/usage.js";
-import type { PassOptions } from "../../core/scale.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
 
 /** The result of an evaluation. */

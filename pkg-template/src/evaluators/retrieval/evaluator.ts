@@ -14,7 +14,7 @@ import {
 import { aPlace, type FieldSource } from "../../core/input/field.js";
 import { readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
-import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator } from "../../core/types.js";

@@ -1,7 +1,7 @@
 /** Metrics of rankings, which agree with trec_eval. */
 
 export type { FieldSource } from "../../core/input/field.js";
-export type { PassOptions, ScoreScale } from "../../core/scale.js";
+export type { PassOptions, ScoreScale } from "../../core/passing.js";
 export type { Evaluator, EvaluatorParams } from "../../core/types.js";
 export type { NdcgGain, RetrievalScore } from "../../openevals-metrics.types.js";
 export {

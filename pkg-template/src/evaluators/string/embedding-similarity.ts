@@ -5,7 +5,7 @@ import { unreadable } from "../../core/input/flaw.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
-import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { CORRELATION, EMBEDDING_DOT_PRODUCT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../../core/types.js";

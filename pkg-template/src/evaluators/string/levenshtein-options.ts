@@ -1,5 +1,5 @@
 import { type Checks, check, checkOptions } from "../../core/input/checks.js";
-import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import type { Evaluator } from "../../core/types.js";
 import { levenshteinEvaluator, MAX_CELLS } from "./levenshtein.js";

@@ -3,7 +3,7 @@
 import { metricsEngine } from "../../core/engine/metrics.js";
 import { OpenEvalsError } from "../../core/errors.js";
 import { anything, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
-import type { PassOptions } from "../../core/scale.js";
+import type { PassOptions } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import * as bindings from "../../openevals-metrics.js";
 import type { CorpusTest, Interval, TextScore } from "../../openevals-metrics.types.js";

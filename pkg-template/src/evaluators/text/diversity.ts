@@ -1,5 +1,5 @@
 import { aFlag, aFunction, type Checks, check, checkOptions, wholeFrom } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/scale.js";
+import type { ScoreScale } from "../../core/passing.js";
 import { LOSS } from "../../core/scales.js";
 import type { DiversityMeasure, DiversityScore } from "../../openevals-metrics.types.js";
 import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";

@@ -1,5 +1,5 @@
 import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/scale.js";
+import type { ScoreScale } from "../../core/passing.js";
 import { CHARACTER_ERROR_RATE, CORPUS_WER, LOSS, WORD_ERROR_RATE } from "../../core/scales.js";
 import type { Evaluator } from "../../core/types.js";
 import type { ErrorRate, ErrorRateScore } from "../../openevals-metrics.types.js";

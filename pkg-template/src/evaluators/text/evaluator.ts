@@ -3,7 +3,7 @@
 import { metricsEngine } from "../../core/engine/metrics.js";
 import { readArguments, readOutputArguments } from "../../core/input/params.js";
 import { readOutputRows, readRows } from "../../core/input/rows.js";
-import { type ScoreScale, withPassMark } from "../../core/scale.js";
+import { type ScoreScale, withPassMark } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorParams } from "../../core/types.js";

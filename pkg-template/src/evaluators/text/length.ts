@@ -1,5 +1,5 @@
 import { aFlag, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/scale.js";
+import type { ScoreScale } from "../../core/passing.js";
 import { CHARACTER_COUNT, LETTER_COUNT, SENTENCE_COUNT, WORD_COUNT } from "../../core/scales.js";
 import type { LengthScore, LengthUnit } from "../../openevals-metrics.types.js";
 import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";

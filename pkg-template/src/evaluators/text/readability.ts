@@ -9,7 +9,7 @@ import {
   oneOf,
   show,
 } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/scale.js";
+import type { ScoreScale } from "../../core/passing.js";
 import { FLESCH_KINCAID_GRADE, FLESCH_READING_EASE, GUNNING_FOG, SMOG_INDEX } from "../../core/scales.js";
 import * as bindings from "../../openevals-metrics.js";
 import type {

@@ -1,5 +1,5 @@
 import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/scale.js";
+import type { ScoreScale } from "../../core/passing.js";
 import { CORPUS_TER, TER } from "../../core/scales.js";
 import type { Evaluator } from "../../core/types.js";
 import type { TerScore } from "../../openevals-metrics.types.js";

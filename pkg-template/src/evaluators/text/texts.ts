@@ -3,7 +3,7 @@
 import { OpenEvalsError } from "../../core/errors.js";
 import { aString, type Checks, show } from "../../core/input/checks.js";
 import { aPlace, type FieldSource, fieldOf } from "../../core/input/field.js";
-import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions } from "../../core/passing.js";
 import type { EvaluatorParams } from "../../core/types.js";
 
 /** The options of all text metrics. */

@@ -1,6 +1,6 @@
 import { type Checks, check, checkOptions, oneOf } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
-import { PASS_OPTIONS, withPassMark } from "../../core/scale.js";
+import { PASS_OPTIONS, withPassMark } from "../../core/passing.js";
 import { SHARE, VERDICT } from "../../core/scales.js";
 import { type TrajectoryEvaluator, trajectoryEvaluator } from "./evaluator.js";
 import { ARGS_MODES, MODES, type TrajectoryMatchEvaluatorOptions } from "./options.js";

@@ -3,7 +3,7 @@ import { show } from "../../core/input/checks.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
 import { checkRows } from "../../core/records/check.js";
 import type { Experiment } from "../../core/records/types.js";
-import type { RowEvaluator } from "../evaluate/evaluators/row-evaluators.js";
+import type { RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
 import { observe } from "./observations.js";
 import { type CalibrateOptions, checkCalibration } from "./options.js";
 import { reportOf } from "./report.js";

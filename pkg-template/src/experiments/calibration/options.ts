@@ -16,10 +16,10 @@ import {
 } from "../../core/input/checks.js";
 import { aPlace, type FieldSource } from "../../core/input/field.js";
 import type { Signal, Url } from "../../core/platform/globals.js";
+import type { MapInputs } from "../../evaluators/calls/row-evaluators.js";
 import { STATISTICS_OPTIONS, type StatisticsOptions } from "../../evaluators/summary/settings.js";
 import { CACHE_OPTIONS, type CacheOptions } from "../evaluate/cache/options.js";
 import type { DataRow } from "../evaluate/data/types.js";
-import type { MapInputs } from "../evaluate/evaluators/row-evaluators.js";
 import { checkGrouped } from "../evaluate/options/groups.js";
 import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
 

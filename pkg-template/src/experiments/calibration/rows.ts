@@ -7,10 +7,10 @@ import { didYouMean } from "../../core/input/near.js";
 import { isRecord } from "../../core/input/objects.js";
 import { rowId } from "../../core/input/row-id.js";
 import type { Example, Experiment } from "../../core/records/types.js";
+import type { RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
 import { dataFile } from "../evaluate/data/file.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
-import type { RowEvaluator } from "../evaluate/evaluators/row-evaluators.js";
 import type { CalibrateOptions, LabelField, LabelledRow } from "./options.js";
 import { neverEqual, textAmong } from "./verdicts.js";
 

@@ -7,7 +7,7 @@ import {
   readable,
 } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
-import { LIMIT_OPTIONS } from "../presentation/limit-range.js";
+import { LIMIT_OPTIONS } from "../../core/records/mean-limits.js";
 import type { EvaluateOptions } from "./options/evaluate-options.js";
 import { checkOptionNames } from "./options/option-names.js";
 import type { Target } from "./target.js";

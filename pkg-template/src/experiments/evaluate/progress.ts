@@ -3,9 +3,9 @@
 import { callbackFailed } from "../../core/errors.js";
 import { MAX_MS } from "../../core/platform/deadline.js";
 import type { ExperimentRow } from "../../core/records/types.js";
-import type { ProgressLine, ProgressStream } from "../presentation/terminal/progress.js";
 import type { BatchProgress } from "./batch/options.js";
 import type { Plan, Progress } from "./options/evaluate-options.js";
+import type { ProgressLine, ProgressStream } from "./progress-line.js";
 import type { RowObserver, RowsAhead } from "./rows/observer.js";
 
 /** Reports progress, row by row. */
@@ -132,7 +132,7 @@ async function openLine(): Promise<ProgressLine | undefined> {
   try {
     // A replacement of `process` may throw when it is read, such as Nitro's on Cloudflare.
     if (!process?.stderr?.isTTY) return undefined;
-    const { openProgress } = await import("../presentation/terminal/progress.js");
+    const { openProgress } = await import("./progress-line.js");
     return openProgress(process.stderr, process.env);
   } catch {
     // The experiment runs without a line.

@@ -2,11 +2,11 @@
 
 import { stoppedBy, unlessAborted } from "../../core/abort.js";
 import { callbackFailed, invalidInput, isOurs, type OpenEvalsError, reworded } from "../../core/errors.js";
+import type { ScoreScale } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Aggregate, Experiment, SummaryResult } from "../../core/records/types.js";
-import type { ScoreScale } from "../../core/scale.js";
-import { failureOf, toPlain } from "../../evaluators/results/plain.js";
+import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
 import { unknownKey } from "../stored/unknown-key.js";
 import { BudgetWatch } from "./budget/watch.js";
 import type { Plan } from "./options/evaluate-options.js";

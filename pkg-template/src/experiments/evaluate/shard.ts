@@ -1,7 +1,7 @@
 /** Shards: parts of the data, for several machines. */
 
 import type { Shard } from "../../core/records/types.js";
-import { plainOutputs } from "../../evaluators/results/plain.js";
+import { plainOutputs } from "../../evaluators/calls/plain.js";
 import type { OpenData } from "./data/open-data.js";
 import type { ParsedRow } from "./data/types.js";
 import { SequenceFingerprint } from "./fingerprint.js";

@@ -7,8 +7,8 @@ import { check, isListOf, show } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { Experiment, SummaryEvaluatorParams, SummaryResult } from "../../core/records/types.js";
-import { failureOf, plainFields } from "../../evaluators/results/plain.js";
-import type { EvaluatorReturn } from "./evaluators/row-evaluators.js";
+import { failureOf, plainFields } from "../../evaluators/calls/plain.js";
+import type { EvaluatorReturn } from "../../evaluators/calls/row-evaluators.js";
 
 /**
  * A function over all rows: `({ inputs, outputs, referenceOutputs, runs, examples, … })`, any subset of these, or

@@ -5,10 +5,10 @@ import { ownCopy, readAtOnce } from "../../core/input/own-copy.js";
 import type { Signal } from "../../core/platform/globals.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Example, Run } from "../../core/records/types.js";
-import { failureOf, toPlain } from "../../evaluators/results/plain.js";
+import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
+import type { EvaluatedRow } from "../../evaluators/calls/row-evaluators.js";
 import { ROW_HAS } from "../stored/no-outputs.js";
 import type { ParsedRow } from "./data/types.js";
-import type { EvaluatedRow } from "./evaluators/row-evaluators.js";
 
 /** The second argument of a target. */
 export interface TargetConfig {

@@ -3,12 +3,12 @@
 import { invalidInput } from "../../core/errors.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
 import { identityOf } from "../../core/records/row-identity.js";
+import type { MapInputs, RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
 import { type CalibrationColumns, columnsOf } from "../calibration/columns.js";
 import { type Observations, observe } from "../calibration/observations.js";
 import type { CalibrateOptions, LabelledRow } from "../calibration/options.js";
 import { reportOf } from "../calibration/report.js";
 import { judgeRows } from "../calibration/rows.js";
-import type { MapInputs, RowEvaluator } from "../evaluate/evaluators/row-evaluators.js";
 import type { Losses } from "./compare.js";
 import type { Spent } from "./usage.js";
 

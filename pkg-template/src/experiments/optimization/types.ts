@@ -3,11 +3,11 @@
 import type { Url } from "../../core/platform/globals.js";
 import type { BudgetLimit, Comparison } from "../../core/records/types.js";
 import type { TokenUsage } from "../../core/records/usage.js";
+import type { RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
 import type { StatisticsOptions } from "../../evaluators/summary/settings.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";
 import type { BudgetOptions } from "../evaluate/budget/options.js";
 import type { DataRow } from "../evaluate/data/types.js";
-import type { RowEvaluator } from "../evaluate/evaluators/row-evaluators.js";
 import type { EvaluateOptions } from "../evaluate/options/evaluate-options.js";
 import type { Target } from "../evaluate/target.js";
 import type { HeldOutComparison } from "../improvement/types.js";

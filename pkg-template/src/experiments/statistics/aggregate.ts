@@ -1,8 +1,8 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import { check, checkOptions } from "../../core/input/checks.js";
+import { isScale, type ScoreScale } from "../../core/passing.js";
 import type { Aggregate } from "../../core/records/types.js";
-import { isScale, type ScoreScale } from "../../core/scale.js";
 import {
   numbered,
   numberOf,

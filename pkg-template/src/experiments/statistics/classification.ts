@@ -4,7 +4,7 @@ import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../core/errors.js";
 import { aString, type Checks, checkOptions } from "../../core/input/checks.js";
 import { aPlace } from "../../core/input/field.js";
-import type { ScoreScale } from "../../core/scale.js";
+import type { ScoreScale } from "../../core/passing.js";
 import { CORRELATION, SHARE } from "../../core/scales.js";
 import {
   type ClassificationParams,

@@ -3,10 +3,10 @@
  * depend on theirs, so aggregates are computed in the order of the data.
  */
 
+import { isPassing, type ScoreScale } from "../../core/passing.js";
 import type { JudgeErrors } from "../../core/records/calibration.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { Aggregate, EvaluationResult } from "../../core/records/types.js";
-import { isPassing, type ScoreScale } from "../../core/scale.js";
 import { type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import { aggregateColumn, type ScoreColumn } from "./aggregate.js";
 import { GrowableArray, type Numbers, SparseArray } from "./arrays.js";

@@ -9,7 +9,7 @@ import {
   numberFromTo,
   required,
 } from "../../core/input/checks.js";
-import { inNamed, PASS_OPTIONS, type PassOptions, passesByMark, withPassMark } from "../../core/scale.js";
+import { inNamed, PASS_OPTIONS, type PassOptions, passesByMark, withPassMark } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import { type MetricResult, metricResult, named } from "../../evaluators/summary/metric.js";
 import {

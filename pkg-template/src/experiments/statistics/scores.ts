@@ -1,9 +1,9 @@
 /** The scores of row evaluators, as summary evaluators read them. */
 
 import { OpenEvalsError } from "../../core/errors.js";
+import type { ScoreScale } from "../../core/passing.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult } from "../../core/records/types.js";
-import type { ScoreScale } from "../../core/scale.js";
 import { VERDICT } from "../../core/scales.js";
 import { numberOf } from "../../evaluators/summary/settings.js";
 

@@ -1,6 +1,6 @@
 import { invalidInput, typedReading } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { isPassing, isScale, type ScoreScale } from "../../core/scale.js";
+import { isPassing, isScale, type ScoreScale } from "../../core/passing.js";
 
 /**
  * Decides whether a score passes by the scale of its metric, as reports, the terminal and the command line do.

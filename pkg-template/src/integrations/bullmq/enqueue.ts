@@ -12,7 +12,7 @@ import {
 import { toJson } from "../../core/input/json.js";
 import { digest } from "../../core/input/sha256.js";
 import type { Data, DataRow, EvaluateOptions } from "../../evaluation.js";
-import { toPlain } from "../../evaluators/results/plain.js";
+import { toPlain } from "../../evaluators/calls/plain.js";
 import { openData } from "../../experiments/evaluate/data/open-data.js";
 import type { ParsedRow } from "../../experiments/evaluate/data/types.js";
 import { DEFINITION, definitionOf, type SpreadExperiment, signatureOf } from "./definition.js";

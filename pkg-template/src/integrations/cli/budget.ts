@@ -2,8 +2,8 @@
 
 import { counted, money, whole } from "../../core/records/numerals.js";
 import type { BudgetLimit } from "../../core/records/types.js";
+import { visible } from "../../core/terminal-text.js";
 import type { BudgetOptions, ExperimentEstimate, Progress } from "../../evaluation.js";
-import { visible } from "../../experiments/presentation/terminal/text.js";
 import { listInJson } from "./json-result.js";
 import { usageError } from "./mistake.js";
 import { optionName, type Values } from "./options.js";

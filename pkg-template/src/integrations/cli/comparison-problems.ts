@@ -2,7 +2,7 @@
 
 import { counted, decimal, isMeanOfBooleans, pValue, whole } from "../../core/records/numerals.js";
 import type { Comparison, Experiment, HypothesisTest, MarginComparison } from "../../core/records/types.js";
-import { change, isLowerBetter, type ScaleOf } from "../../experiments/presentation/reading.js";
+import { change, isLowerBetter, type ScaleOf } from "../../presentation/reading.js";
 
 /** The limits of a comparison. */
 export interface ComparisonLimits {

@@ -2,10 +2,10 @@
 
 import { appendFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
-import type { Outcome } from "../../experiments/presentation/outcome.js";
-import { scalesIn } from "../../experiments/presentation/reading.js";
-import { visible } from "../../experiments/presentation/terminal/text.js";
-import { verdictOf } from "../../experiments/presentation/verdict.js";
+import { visible } from "../../core/terminal-text.js";
+import type { Outcome } from "../../presentation/outcome.js";
+import { scalesIn } from "../../presentation/reading.js";
+import { verdictOf } from "../../presentation/verdict.js";
 import { command } from "./streams.js";
 
 /** Prints annotations. On a runner, also appends the job summary as Markdown and the step outputs. */

@@ -1,14 +1,14 @@
 /** Outcomes of experiments as JUnit XML, which Jenkins, GitLab and other CI systems show as tests. */
 
 import { firstLine } from "../../core/input/first-line.js";
+import { boundOf, isPassing } from "../../core/passing.js";
 import { decimal } from "../../core/records/numerals.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { ExperimentRow, SummaryResult } from "../../core/records/types.js";
-import { boundOf, isPassing } from "../../core/scale.js";
-import { escapeMarkup } from "../../experiments/presentation/escape-markup.js";
-import type { Outcome } from "../../experiments/presentation/outcome.js";
-import { failureText, rowName, type ScaleOf, scalesIn } from "../../experiments/presentation/reading.js";
-import { evaluatorsWithoutResults } from "../../experiments/presentation/without-results.js";
+import { escapeMarkup } from "../../presentation/escape-markup.js";
+import { evaluatorsWithoutResults } from "../../presentation/limits/without-results.js";
+import type { Outcome } from "../../presentation/outcome.js";
+import { failureText, rowName, type ScaleOf, scalesIn } from "../../presentation/reading.js";
 
 /** A test case: the result of a row for a key, or a check of all rows. */
 interface Case {

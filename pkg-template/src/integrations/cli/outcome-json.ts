@@ -2,10 +2,10 @@
 
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../core/records/types.js";
-import type { Outcome } from "../../experiments/presentation/outcome.js";
-import { fails, ownErrors, type ScaleOf, scalesIn } from "../../experiments/presentation/reading.js";
-import { statusCounts, statusOf } from "../../experiments/presentation/story/row-status.js";
-import { verdictOf } from "../../experiments/presentation/verdict.js";
+import type { Outcome } from "../../presentation/outcome.js";
+import { fails, ownErrors, type ScaleOf, scalesIn } from "../../presentation/reading.js";
+import { statusCounts, statusOf } from "../../presentation/story/row-status.js";
+import { verdictOf } from "../../presentation/verdict.js";
 
 /** The range of failing rows to list. */
 export interface Page {

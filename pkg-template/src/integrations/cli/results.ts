@@ -2,12 +2,12 @@
 
 import type { Experiment } from "../../core/records/types.js";
 import { formatInspectLog } from "../../evaluation.js";
-import { type CsvColumn, csvTable, rowColumns } from "../../experiments/presentation/csv.js";
-import { markdownOf } from "../../experiments/presentation/markdown/outcomes.js";
-import type { ComparedMatrix } from "../../experiments/presentation/matrix/outcomes.js";
-import type { Outcome } from "../../experiments/presentation/outcome.js";
-import { scalesIn } from "../../experiments/presentation/reading.js";
-import { verdictOf } from "../../experiments/presentation/verdict.js";
+import { type CsvColumn, csvTable, rowColumns } from "../../presentation/csv.js";
+import { markdownOf } from "../../presentation/markdown/outcomes.js";
+import type { ComparedMatrix } from "../../presentation/matrix/outcomes.js";
+import type { Outcome } from "../../presentation/outcome.js";
+import { scalesIn } from "../../presentation/reading.js";
+import { verdictOf } from "../../presentation/verdict.js";
 import { fileNameOf } from "./files.js";
 import { writeToGitHub } from "./github.js";
 import { addToJson } from "./json-result.js";

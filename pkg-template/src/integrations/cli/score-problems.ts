@@ -1,22 +1,22 @@
 /** Finds the reasons why an experiment fails. */
 
 import { nearest } from "../../core/input/near.js";
+import { isPassing } from "../../core/passing.js";
+import { declaredScales, limitOutOfRange, limitsIn } from "../../core/records/mean-limits.js";
 import { counted, figure, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import type { Experiment } from "../../core/records/types.js";
-import { isPassing } from "../../core/scale.js";
-import { decisionNotes } from "../../experiments/presentation/decisions.js";
-import { declaredScales, limitOutOfRange, limitsIn } from "../../experiments/presentation/limit-range.js";
-import { scalesIn } from "../../experiments/presentation/reading.js";
-import { withoutResultsNotes } from "../../experiments/presentation/without-results.js";
+import { decisionNotes } from "../../presentation/decisions.js";
 import {
   passesIn,
   passesTooSeldom,
   type ScoreLimits,
   thresholdMistake,
   totalProblems,
-} from "../shared/score-limits.js";
+} from "../../presentation/limits/score-limits.js";
+import { withoutResultsNotes } from "../../presentation/limits/without-results.js";
+import { scalesIn } from "../../presentation/reading.js";
 import { usageError } from "./mistake.js";
 
 /**

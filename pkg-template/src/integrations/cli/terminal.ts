@@ -1,7 +1,7 @@
 /** Messages on standard error, and the layout of the terminal. */
 
+import { visible } from "../../core/terminal-text.js";
 import { terminalOptions } from "../../evaluation.js";
-import { visible } from "../../experiments/presentation/terminal/text.js";
 import { noteMistake } from "./exit-code.js";
 import { noteMessage, noteWritten } from "./json-result.js";
 import { escapeCommands } from "./workflow-commands.js";

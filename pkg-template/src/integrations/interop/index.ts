@@ -1,7 +1,7 @@
 /** Converts evaluators for other tools, and those of other tools for this package. */
 
+export type { PassOptions, ScoreScale } from "../../core/passing.js";
 export type { EvaluationResult } from "../../core/records/types.js";
-export type { PassOptions, ScoreScale } from "../../core/scale.js";
 export type { ConversationEvaluator, EvaluatorFunction, EvaluatorReturn } from "../../evaluation.js";
 export { type DecisionJudge, type DecisionModel, fromDecisionModel } from "./decision-model.js";
 export { type ToMastraOptions, toMastraScorer } from "./mastra.js";

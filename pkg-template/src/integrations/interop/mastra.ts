@@ -1,7 +1,7 @@
 /** Makes scorers for Mastra. */
 
 import { aFlag, aFunction, checkOptions, readable, required } from "../../core/input/checks.js";
-import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions } from "../../core/passing.js";
 import { conversationOf, isAgentRun, lastTextOf } from "./mastra-messages.js";
 import { type Score, toAutoevals } from "./scorers.js";
 import { type AnyEvaluator, readEvaluator } from "./scoring.js";

@@ -1,7 +1,7 @@
 /** Converts scores for other tools: from 0 to 1, where 1 is best. */
 
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
-import { isPassing, type PassOptions, type ScoreScale, scaleOf, withPassMark } from "../../core/scale.js";
+import { isPassing, type PassOptions, type ScoreScale, scaleOf, withPassMark } from "../../core/passing.js";
 import { VERDICT } from "../../core/scales.js";
 
 /** Converts the scores of one evaluator. */

@@ -5,8 +5,8 @@ import { checkedParams } from "../../core/input/checked-params.js";
 import { show } from "../../core/input/checks.js";
 import type { EvaluationResult } from "../../core/records/types.js";
 import type { ConversationEvaluator, EvaluatorFunction } from "../../evaluation.js";
-import { readResults } from "../../evaluators/results/results.js";
-import { messagesOf } from "../../experiments/evaluate/evaluators/messages.js";
+import { messagesOf } from "../../evaluators/calls/messages.js";
+import { readResults } from "../../evaluators/calls/read-results.js";
 
 /** An evaluator of this package, your own function, or a recipe with `evaluate(messages, tools)`. */
 export type AnyEvaluator = EvaluatorFunction | ConversationEvaluator;

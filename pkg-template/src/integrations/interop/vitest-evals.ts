@@ -1,7 +1,7 @@
 /** Judges of vitest-evals. */
 
 import { checkOptions, readable } from "../../core/input/checks.js";
-import { PASS_OPTIONS, type PassOptions } from "../../core/scale.js";
+import { PASS_OPTIONS, type PassOptions } from "../../core/passing.js";
 import { toAutoevals } from "./scorers.js";
 import { type AnyEvaluator, readEvaluator } from "./scoring.js";
 

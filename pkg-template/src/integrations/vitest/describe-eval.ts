@@ -9,19 +9,14 @@ import {
   type OptionCheck,
   objectOfOptions,
 } from "../../core/input/checks.js";
+import { aMarkByKey } from "../../core/passing.js";
 import { MAX_MS } from "../../core/platform/deadline.js";
 import { onUse } from "../../core/platform/on-use.js";
+import { declaredScales, LIMIT_OPTIONS, limitOutOfRange, limitsIn } from "../../core/records/mean-limits.js";
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
-import { aMarkByKey } from "../../core/scale.js";
 import type { ExperimentDefinition, RunningExperiment } from "../../evaluation.js";
-import {
-  declaredScales,
-  LIMIT_OPTIONS,
-  limitOutOfRange,
-  limitsIn,
-} from "../../experiments/presentation/limit-range.js";
-import type { ScoreLimits } from "../shared/score-limits.js";
+import type { ScoreLimits } from "../../presentation/limits/score-limits.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere, type VitestContext } from "./framework.js";
 import { experimentProblems, rowVerdict } from "./limits.js";

@@ -1,10 +1,18 @@
 /** The limits of `describeEval` for each row and for all rows together. */
 
 import { show } from "../../core/input/checks.js";
+import { boundOf, isPassing } from "../../core/passing.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
-import { boundOf, isPassing } from "../../core/scale.js";
+import { emptyShard, nothingMeasured } from "../../presentation/limits/nothing-measured.js";
+import {
+  passesIn,
+  passesTooSeldom,
+  type ScoreLimits,
+  thresholdMistake,
+  totalProblems,
+} from "../../presentation/limits/score-limits.js";
 import {
   failedPart,
   failureText,
@@ -12,15 +20,7 @@ import {
   rowName,
   type ScaleOf,
   scalesIn,
-} from "../../experiments/presentation/reading.js";
-import { emptyShard, nothingMeasured } from "../shared/nothing-measured.js";
-import {
-  passesIn,
-  passesTooSeldom,
-  type ScoreLimits,
-  thresholdMistake,
-  totalProblems,
-} from "../shared/score-limits.js";
+} from "../../presentation/reading.js";
 
 /** The outcome of a row's test. A row that nothing could have failed is not judged, and must not pass. */
 export type RowTestVerdict = { passes: true } | { failure: string } | { notJudged: string };

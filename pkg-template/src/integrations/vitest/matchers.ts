@@ -4,7 +4,6 @@ import { OpenEvalsError } from "../../core/errors.js";
 import { checkedParams } from "../../core/input/checked-params.js";
 import { checkValue, noSuchOption, show } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
-import type { EvaluationResult } from "../../core/records/types.js";
 import {
   boundOf,
   PASS_OPTIONS,
@@ -13,9 +12,10 @@ import {
   type ScoreScale,
   scaleOf,
   withPassMark,
-} from "../../core/scale.js";
-import { resultsIn } from "../../evaluators/results/answers.js";
-import { failureOf, toPlain } from "../../evaluators/results/plain.js";
+} from "../../core/passing.js";
+import type { EvaluationResult } from "../../core/records/types.js";
+import { resultsIn } from "../../evaluators/calls/answers.js";
+import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
 import { reportEvaluation, type Task } from "./task-report.js";
 
 /**

@@ -2,7 +2,7 @@ import { aString, type Checks, check, checkOptions, isListOf } from "../../../co
 import { readOutputArguments } from "../../../core/input/params.js";
 import { SHARE } from "../../../core/scales.js";
 import type { CalledWith, ScoreScale } from "../../../core/types.js";
-import { verdictComment } from "../../indexed/comments.js";
+import { verdictComment } from "../../item-verdicts/comments.js";
 import {
   type JudgedResult,
   judgedEvaluator,
@@ -10,10 +10,10 @@ import {
   questionSettings,
   type Scored,
   SUITE_OPTIONS,
-} from "../../indexed/evaluator.js";
-import type { IndexedPrompt } from "../../indexed/prompt.js";
-import { Questions, type Verdict } from "../../indexed/questions.js";
-import { wellFormed } from "../../indexed/well-formed.js";
+} from "../../item-verdicts/evaluator.js";
+import type { IndexedPrompt } from "../../item-verdicts/prompt.js";
+import { Questions, type Verdict } from "../../item-verdicts/questions.js";
+import { wellFormed } from "../../item-verdicts/well-formed.js";
 import { AGENT_INSTRUCTIONS_CHECK, type JudgedAgentOptions, type JudgedAgentParams } from "./evaluator.js";
 import { REQUESTS, RETENTION, ROLE } from "./questions/turns.js";
 import { type AgentRecord, readRecord, type Turn } from "./record.js";

@@ -13,9 +13,9 @@ import {
   judgedResult,
   questionSettings,
   type Scored,
-} from "../../indexed/evaluator.js";
-import { Questions, type Verdict } from "../../indexed/questions.js";
-import { sampled } from "../../indexed/samples.js";
+} from "../../item-verdicts/evaluator.js";
+import { Questions, type Verdict } from "../../item-verdicts/questions.js";
+import { sampled } from "../../item-verdicts/samples.js";
 import { OUTCOMES } from "./questions/outcomes.js";
 import { type AgentRecord, readRecord } from "./record.js";
 

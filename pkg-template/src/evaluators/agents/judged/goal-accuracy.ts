@@ -1,7 +1,7 @@
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { referenceOf } from "../../../core/input/params.js";
-import { verdictComment } from "../../indexed/comments.js";
+import { verdictComment } from "../../item-verdicts/comments.js";
 import { textsIn } from "../reference-texts.js";
 import {
   type JudgedAgentEvaluator,

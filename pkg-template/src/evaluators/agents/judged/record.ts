@@ -6,7 +6,7 @@ import type { ChatMessage } from "../../../models/conversation/chat-messages.js"
 import { eachMessage, messagesOf } from "../../../models/conversation/list.js";
 import { textOf } from "../../../models/conversation/text.js";
 import { checkedCalls } from "../../../models/conversation/unread.js";
-import { wellFormed } from "../../indexed/well-formed.js";
+import { wellFormed } from "../../item-verdicts/well-formed.js";
 import { OPERATORS } from "../../recipes/conversation.js";
 import { readConversation } from "../../recipes/messages.js";
 import type { RecipeMessage } from "../../recipes/types.js";

@@ -1,5 +1,5 @@
 import { checkOptions } from "../../../core/input/checks.js";
-import { metadataOfParts, type PartEvaluator, partName } from "../../results/parts.js";
+import { metadataOfParts, type PartEvaluator, partName } from "../../calls/parts.js";
 import type { Check } from "../check.js";
 import {
   askAll,

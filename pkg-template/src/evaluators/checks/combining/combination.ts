@@ -3,11 +3,18 @@
 import { inPlace, invalidInput } from "../../../core/errors.js";
 import { aString, type Checks, check, checkValue, isListOf, required } from "../../../core/input/checks.js";
 import { allRows } from "../../../core/input/rows.js";
-import { aMark, inNamed, passesByMark, type ScoreScale, scaleOf, withPassMark } from "../../../core/scale.js";
+import {
+  aMark,
+  inNamed,
+  passesByMark,
+  type ScoreScale,
+  scaleOf,
+  withPassMark,
+} from "../../../core/passing.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 import { withAccessOf } from "../../../models/chat/check-access.js";
-import { onlyResult, type PartEvaluator, partName, partResult } from "../../results/parts.js";
+import { onlyResult, type PartEvaluator, partName, partResult } from "../../calls/parts.js";
 import { type Check, type CheckParams, isParams, paramsOf, type Watch } from "../check.js";
 
 /** The options of {@link allOf}, {@link anyOf}, {@link not} and {@link firstFailing}. */

@@ -1,7 +1,7 @@
 import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
-import { passesByMark } from "../../../core/scale.js";
+import { passesByMark } from "../../../core/passing.js";
 import type { EvaluatorResult } from "../../../core/types.js";
-import { metadataOfParts, type PartEvaluator, partName } from "../../results/parts.js";
+import { metadataOfParts, type PartEvaluator, partName } from "../../calls/parts.js";
 import type { Check } from "../check.js";
 import {
   COMBINATION_OPTIONS,

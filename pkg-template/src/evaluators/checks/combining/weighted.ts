@@ -13,8 +13,8 @@ import {
   type ScoreScale,
   scaleOf,
   withPassMark,
-} from "../../../core/scale.js";
-import { metadataOfParts, type PartEvaluator, partName } from "../../results/parts.js";
+} from "../../../core/passing.js";
+import { metadataOfParts, type PartEvaluator, partName } from "../../calls/parts.js";
 import { askAll, type Combination, combination, lineOf } from "./combination.js";
 
 /** An evaluator and its weight. */

@@ -9,7 +9,7 @@ import {
   show,
 } from "../../../core/input/checks.js";
 import type { ByteStream, TextStream } from "../../../core/platform/globals.js";
-import type { PartEvaluator } from "../../results/parts.js";
+import type { PartEvaluator } from "../../calls/parts.js";
 import { checkParts } from "../combining/combination.js";
 import { isSource, type Source } from "./source.js";
 import { type GuardedStream, guardStream } from "./stream.js";

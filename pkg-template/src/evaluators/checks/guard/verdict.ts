@@ -5,7 +5,7 @@ import { show } from "../../../core/input/checks.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import type { Signal } from "../../../core/platform/globals.js";
 import type { EvaluatorResult } from "../../../core/types.js";
-import { type PartEvaluator, partName, partResult } from "../../results/parts.js";
+import { type PartEvaluator, partName, partResult } from "../../calls/parts.js";
 import { commentOf, passTest } from "../combining/combination.js";
 
 /** Why an answer failed. */

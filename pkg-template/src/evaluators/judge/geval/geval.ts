@@ -11,8 +11,8 @@ import {
   wholeFrom,
 } from "../../../core/input/checks.js";
 import { allRows } from "../../../core/input/rows.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../../core/passing.js";
 import { sumOfUsage } from "../../../core/records/usage.js";
-import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../../core/scale.js";
 import { G_EVAL } from "../../../core/scales.js";
 import { named, traced } from "../../../core/tracing/hook.js";
 import { type ChatModel, initChatModel } from "../../../models/chat/chat.js";

@@ -1,4 +1,4 @@
-import type { IndexedPrompt } from "../../indexed/prompt.js";
+import type { IndexedPrompt } from "../../item-verdicts/prompt.js";
 
 /** Asks for the claims of all sentences of a text. */
 export const CLAIMS: IndexedPrompt = {

@@ -1,4 +1,4 @@
-import type { IndexedPrompt } from "../../indexed/prompt.js";
+import type { IndexedPrompt } from "../../item-verdicts/prompt.js";
 
 /** Asks for the entities of texts. */
 export const ENTITIES: IndexedPrompt = {

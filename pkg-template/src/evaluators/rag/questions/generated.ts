@@ -1,4 +1,4 @@
-import { type IndexedPrompt, VERDICT } from "../../indexed/prompt.js";
+import { type IndexedPrompt, VERDICT } from "../../item-verdicts/prompt.js";
 
 /** Asks for questions that a text answers. */
 export const questionsFor = (count: number): IndexedPrompt => ({

@@ -1,4 +1,4 @@
-import { type IndexedPrompt, REASON, VERDICT } from "../../indexed/prompt.js";
+import { type IndexedPrompt, REASON, VERDICT } from "../../item-verdicts/prompt.js";
 
 /** Asks whether contexts help to answer a question, and with which sentences. */
 export const RELEVANCE: IndexedPrompt = {

@@ -5,7 +5,7 @@ import { type Checks, check, type OptionCheck, show, wholeFrom } from "../../../
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
 import { aTableOfPrices } from "../../../core/records/table-of-prices.js";
 import type { BudgetLimit } from "../../../core/records/types.js";
-import type { PreparedEvaluator } from "../evaluators/row-evaluators.js";
+import type { PreparedEvaluator } from "../../../evaluators/calls/row-evaluators.js";
 
 /** The limits of the judges of an experiment, and the prices of their tokens. */
 export interface BudgetOptions {

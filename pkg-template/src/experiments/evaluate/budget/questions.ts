@@ -3,13 +3,13 @@
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { costOfUsage, PriceList } from "../../../core/records/prices.js";
+import type { EvaluatedRow } from "../../../evaluators/calls/row-evaluators.js";
 import type { JudgeSource, ModelMiddleware, TypicalAnswer } from "../../../models/chat/judge-model.js";
 import { middlewareScopes } from "../../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../../models/chat/opener.js";
 import * as bindings from "../../../openevals-judges.js";
 import type { Ask } from "../../../openevals-judges.types.js";
 import type { ParsedRow } from "../data/types.js";
-import type { EvaluatedRow } from "../evaluators/row-evaluators.js";
 import type { Plan } from "../options/evaluate-options.js";
 import { recordedAnswer } from "../target.js";
 import { cutText, eachRow } from "./each-row.js";

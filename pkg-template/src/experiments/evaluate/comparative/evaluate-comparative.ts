@@ -3,7 +3,7 @@ import { readable, show } from "../../../core/input/checks.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import type { ComparativeExperiment } from "../../../core/records/comparative.js";
 import type { Experiment } from "../../../core/records/types.js";
-import { failureOf, toPlain } from "../../../evaluators/results/plain.js";
+import { failureOf, toPlain } from "../../../evaluators/calls/plain.js";
 import { Ledger } from "../../stored/ledger.js";
 import { comparativeAggregates } from "./aggregates.js";
 import { type EvaluateComparativeOptions, readComparativePlan } from "./options.js";

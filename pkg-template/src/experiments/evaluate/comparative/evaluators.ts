@@ -8,8 +8,8 @@ import { toText } from "../../../core/input/text.js";
 import type { ComparativeResult } from "../../../core/records/comparative.js";
 import { isScore } from "../../../core/records/score.js";
 import type { Example, Run } from "../../../core/records/types.js";
-import { plainFields } from "../../../evaluators/results/plain.js";
-import { checkAccessOf } from "../evaluators/row-evaluators.js";
+import { plainFields } from "../../../evaluators/calls/plain.js";
+import { checkAccessOf } from "../../../evaluators/calls/row-evaluators.js";
 
 /** The parameters of an evaluator of several runs. */
 export interface ComparativeCallParams {

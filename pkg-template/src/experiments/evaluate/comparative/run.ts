@@ -10,7 +10,7 @@ import type {
   ComparativeRow,
 } from "../../../core/records/comparative.js";
 import type { Budget, Failure, Run } from "../../../core/records/types.js";
-import { failureOf } from "../../../evaluators/results/plain.js";
+import { failureOf } from "../../../evaluators/calls/plain.js";
 import { Ledger } from "../../stored/ledger.js";
 import { BudgetWatch } from "../budget/watch.js";
 import type { JudgeCache } from "../cache/cache.js";

@@ -7,7 +7,7 @@ import { isRecord } from "../../../core/input/objects.js";
 import { referenceOf } from "../../../core/input/params.js";
 import { rowId } from "../../../core/input/row-id.js";
 import type { Example } from "../../../core/records/types.js";
-import { plainFields } from "../../../evaluators/results/plain.js";
+import { plainFields } from "../../../evaluators/calls/plain.js";
 import { Fingerprints } from "../fingerprint.js";
 import { FIELDS, misspelled, unread } from "./fields.js";
 import type { RowMapping } from "./mapping.js";

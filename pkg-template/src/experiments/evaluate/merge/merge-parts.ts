@@ -3,7 +3,7 @@
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import type { Experiment, SummaryResult } from "../../../core/records/types.js";
-import { toPlain } from "../../../evaluators/results/plain.js";
+import { toPlain } from "../../../evaluators/calls/plain.js";
 import { SparseArray } from "../../statistics/arrays.js";
 import { unitOf } from "../../statistics/clusters.js";
 import { unknownKey } from "../../stored/unknown-key.js";

@@ -13,12 +13,18 @@ import {
   check,
   show,
 } from "../../../core/input/checks.js";
+import { OPTIONAL_KEYS } from "../../../core/passing.js";
 import type { Signal } from "../../../core/platform/globals.js";
 import type { JudgeErrors } from "../../../core/records/calibration.js";
 import type { ModelPrices } from "../../../core/records/prices.js";
 import { aShard } from "../../../core/records/shard.js";
 import type { Shard } from "../../../core/records/types.js";
-import { OPTIONAL_KEYS } from "../../../core/scale.js";
+import {
+  type MapInputs,
+  type PreparedEvaluator,
+  type RowEvaluator,
+  readEvaluators,
+} from "../../../evaluators/calls/row-evaluators.js";
 import { STATISTICS_OPTIONS } from "../../../evaluators/summary/settings.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
 import { CALIBRATION_OPTION } from "../../statistics/correct-rate.js";
@@ -28,12 +34,6 @@ import { checkReplay } from "../cache/options.js";
 import type { Cache, CacheMode } from "../cache/types.js";
 import type { RowMap } from "../data/mapping.js";
 import type { Data } from "../data/types.js";
-import {
-  type MapInputs,
-  type PreparedEvaluator,
-  type RowEvaluator,
-  readEvaluators,
-} from "../evaluators/row-evaluators.js";
 import type { ExperimentOutputOptions } from "../sink/options.js";
 import type { Sink } from "../sink/types.js";
 import { type ParsedCondition, readConditions, type StopCondition } from "../stopping/conditions.js";

@@ -2,7 +2,6 @@
 
 import type { OpenEvalsError } from "../../../core/errors.js";
 import { aListOfStrings, type Checks } from "../../../core/input/checks.js";
-import type { Merging, SummaryResult } from "../../../core/records/types.js";
 import {
   aMarkByKey,
   inNamed,
@@ -12,7 +11,8 @@ import {
   type ScoreScale,
   scaleOf,
   withPassMark,
-} from "../../../core/scale.js";
+} from "../../../core/passing.js";
+import type { Merging, SummaryResult } from "../../../core/records/types.js";
 
 /** Which scores of an experiment pass. */
 export interface MarkOptions {

@@ -2,12 +2,12 @@
 
 import { onUse } from "../../../core/platform/on-use.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
+import type { PreparedEvaluator } from "../../../evaluators/calls/row-evaluators.js";
 import type { Semaphore } from "../../../models/chat/concurrency.js";
 import type { ModelMiddleware } from "../../../models/chat/judge-model.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import type { BatchProgress } from "../batch/options.js";
 import type { JudgeCache } from "../cache/cache.js";
-import type { PreparedEvaluator } from "../evaluators/row-evaluators.js";
 import type { Plan } from "../options/evaluate-options.js";
 import type { TargetRun } from "../target.js";
 

@@ -2,12 +2,12 @@
 
 import { isMakerError } from "../../../core/input/checks.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
-import { failureOf } from "../../../evaluators/results/plain.js";
+import { failureOf } from "../../../evaluators/calls/plain.js";
+import type { PreparedEvaluator } from "../../../evaluators/calls/row-evaluators.js";
 import { Semaphore } from "../../../models/chat/concurrency.js";
 import { unitOf } from "../../statistics/clusters.js";
 import type { BatchProgress } from "../batch/options.js";
 import type { ParsedRow } from "../data/types.js";
-import type { PreparedEvaluator } from "../evaluators/row-evaluators.js";
 import type { Plan } from "../options/evaluate-options.js";
 import type { RecordedRows } from "../sink/recorded-rows.js";
 import { recordedAnswer, runTarget, type Target, type TargetRun } from "../target.js";

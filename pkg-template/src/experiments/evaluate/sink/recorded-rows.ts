@@ -2,7 +2,7 @@
 
 import { invalidConfig } from "../../../core/errors.js";
 import type { Example } from "../../../core/records/types.js";
-import { plainOutputs } from "../../../evaluators/results/plain.js";
+import { plainOutputs } from "../../../evaluators/calls/plain.js";
 import { SparseArray } from "../../statistics/arrays.js";
 import type { ParsedRow } from "../data/types.js";
 import { type Fingerprint, fingerprint } from "../fingerprint.js";

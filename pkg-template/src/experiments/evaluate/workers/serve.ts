@@ -1,9 +1,9 @@
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { checkedParams } from "../../../core/input/checked-params.js";
 import { readable } from "../../../core/input/checks.js";
-import { scaleOf } from "../../../core/scale.js";
-import { withMetadata } from "../../../evaluators/results/answers.js";
-import type { EvaluatorFunction } from "../evaluators/row-evaluators.js";
+import { scaleOf } from "../../../core/passing.js";
+import { withMetadata } from "../../../evaluators/calls/answers.js";
+import type { EvaluatorFunction } from "../../../evaluators/calls/row-evaluators.js";
 import { parent, sentence, type WorkerFailure, type WorkerOutcome } from "./channel.js";
 
 /**

@@ -7,8 +7,8 @@ import {
   show,
   wholeFrom,
 } from "../../../core/input/checks.js";
-import type { ScoreScale } from "../../../core/scale.js";
-import type { EvaluatorFunction } from "../evaluators/row-evaluators.js";
+import type { ScoreScale } from "../../../core/passing.js";
+import type { EvaluatorFunction } from "../../../evaluators/calls/row-evaluators.js";
 import {
   isWorker,
   keepAlive,

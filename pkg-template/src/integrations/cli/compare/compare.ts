@@ -4,7 +4,7 @@ import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
 import { differentInputs } from "../../../core/records/different-inputs.js";
 import { compareExperiments, formatComparison, readExperiment, renderReport } from "../../../evaluation.js";
-import { readAs, scalesIn } from "../../../experiments/presentation/reading.js";
+import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { usageError } from "../mistake.js";

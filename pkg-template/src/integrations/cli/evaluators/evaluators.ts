@@ -1,7 +1,7 @@
 /** `evaluators`: lists the evaluators, or the options of one. */
 
 import { didYouMean } from "../../../core/input/near.js";
-import { visible } from "../../../experiments/presentation/terminal/text.js";
+import { visible } from "../../../core/terminal-text.js";
 import { entry } from "../columns.js";
 import { addToJson } from "../json-result.js";
 import { usageError } from "../mistake.js";

@@ -2,9 +2,9 @@
 
 import { appendFile } from "node:fs/promises";
 import { filledLines } from "../../../core/input/filled-lines.js";
+import { isScale, type ScoreScale } from "../../../core/passing.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Aggregate, Experiment } from "../../../core/records/types.js";
-import { isScale, type ScoreScale } from "../../../core/scale.js";
 import { experimentText, fileNameOf, readText, realPath, writeText } from "../files.js";
 import { say } from "../terminal.js";
 import { type Commit, currentCommit } from "./git.js";

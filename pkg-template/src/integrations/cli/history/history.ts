@@ -1,14 +1,14 @@
 /** `history`: prints the trends of experiments that `run --history` kept. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
+import type { ScoreScale } from "../../../core/passing.js";
 import { differentScales } from "../../../core/records/different-scales.js";
 import { counted, difference, isMeanOfBooleans, meanText, whole } from "../../../core/records/numerals.js";
-import type { ScoreScale } from "../../../core/scale.js";
+import { sparkline, visible } from "../../../core/terminal-text.js";
 import type { ReadingOptions } from "../../../evaluation.js";
-import { readAs, scalesIn } from "../../../experiments/presentation/reading.js";
-import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
-import { table } from "../../../experiments/presentation/terminal/table.js";
-import { sparkline, visible } from "../../../experiments/presentation/terminal/text.js";
+import { readAs, scalesIn } from "../../../presentation/reading.js";
+import { layoutOf } from "../../../presentation/terminal/style.js";
+import { table } from "../../../presentation/terminal/table.js";
 import { addToJson } from "../json-result.js";
 import { usageError } from "../mistake.js";
 import { checkDirections } from "../reading.js";

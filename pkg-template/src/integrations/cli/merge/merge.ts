@@ -5,7 +5,7 @@ import { isOurs, OpenEvalsError, reworded } from "../../../core/errors.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import { formatExperiment, mergeExperiments, renderReport } from "../../../evaluation.js";
-import { nothingMeasured } from "../../shared/nothing-measured.js";
+import { nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
 import { checkExists, experimentText } from "../files.js";
 import { usageError } from "../mistake.js";
 import { checkDirections, readingOf } from "../reading.js";

@@ -2,10 +2,10 @@
 
 import { anySignal } from "../../../core/abort.js";
 import { aSignal, checkValue } from "../../../core/input/checks.js";
+import { OPTIONAL_KEYS } from "../../../core/passing.js";
 import { counted } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment, Failure } from "../../../core/records/types.js";
-import { OPTIONAL_KEYS } from "../../../core/scale.js";
 import {
   directoryCache,
   type EstimateOptions,
@@ -13,9 +13,9 @@ import {
   type ExperimentDefinition,
   type ExperimentEstimate,
 } from "../../../evaluation.js";
-import type { Outcome } from "../../../experiments/presentation/outcome.js";
-import { emptyShard, nothingMeasured } from "../../shared/nothing-measured.js";
-import { keysOf } from "../../shared/score-limits.js";
+import { emptyShard, nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
+import { keysOf } from "../../../presentation/limits/score-limits.js";
+import type { Outcome } from "../../../presentation/outcome.js";
 import { budgetOf, progressReporter } from "../budget.js";
 import { CliError, errorText } from "../mistake.js";
 import { optionName } from "../options.js";

@@ -1,7 +1,7 @@
 /** Checks and writes the files of `--output`. */
 
 import { fileURLToPath } from "node:url";
-import type { Outcome } from "../../../experiments/presentation/outcome.js";
+import type { Outcome } from "../../../presentation/outcome.js";
 import { experimentText, fileNameOf } from "../files.js";
 import { usageError } from "../mistake.js";
 import { reportWritten } from "../terminal.js";

@@ -3,10 +3,10 @@
 import { formatComparison, formatExperiment, formatMatrix } from "../../../evaluation.js";
 import "file:./evaluation.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
-import { type ComparedMatrix, matricesOf } from "../../../experiments/presentation/matrix/outcomes.js";
-import type { Outcome } from "../../../experiments/presentation/outcome.js";
-import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
-import { keysOf } from "../../shared/score-limits.js";
+import { exceededBudgets } from "../../../presentation/limits/exceeded-budgets.js";
+import { keysOf } from "../../../presentation/limits/score-limits.js";
+import { type ComparedMatrix, matricesOf } from "../../../presentation/matrix/outcomes.js";
+import type { Outcome } from "../../../presentation/outcome.js";
 import { checkEstimate, requestedEstimate, showEstimate } from "../budget.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
@@ -106,7 +106,7 @@ async function finish(outcomes: readonly Outcome[], options: RunOptions): Promis
     for (const note of notes) say(`${name}: ${note}`);
     for (const problem of problems) say(`${name}: ${problem}`);
     if (takesOutput(options) && experiment)
-      for (const passed of passedLimits(experiment)) say(`${name}: ${passed}`);
+      for (const passed of exceededBudgets(experiment)) say(`${name}: ${passed}`);
     const message = takesOutput(options) ? mistake : (advice ?? mistake);
     for (const line of message?.split("\n") ?? []) say(`${file}: ${line}`);
   }

@@ -12,13 +12,13 @@ import {
   readExperiment,
   renderReport,
 } from "../../../evaluation.js";
-import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
-import { scalesIn } from "../../../experiments/presentation/reading.js";
-import { strictMarks } from "../../../experiments/presentation/story/strict-marks.js";
-import { ErrorsMet, MAX_ERRORS } from "../../../experiments/presentation/terminal/failing-rows.js";
-import { layoutOf } from "../../../experiments/presentation/terminal/style.js";
-import { emptyShard, nothingMeasured } from "../../shared/nothing-measured.js";
-import type { ScoreLimits } from "../../shared/score-limits.js";
+import { exceededBudgets } from "../../../presentation/limits/exceeded-budgets.js";
+import { emptyShard, nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
+import type { ScoreLimits } from "../../../presentation/limits/score-limits.js";
+import { scalesIn } from "../../../presentation/reading.js";
+import { strictMarks } from "../../../presentation/story/strict-marks.js";
+import { ErrorsMet, MAX_ERRORS } from "../../../presentation/terminal/failing-rows.js";
+import { layoutOf } from "../../../presentation/terminal/style.js";
 import { budgetOf, checkEstimate, progressReporter, requestedEstimate, showEstimate } from "../budget.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
@@ -142,7 +142,7 @@ async function scoreFile(data: string, options: ScoreOptions): Promise<number> {
   for (const note of outcome.notes) say(note);
   for (const problem of mistake === undefined || experiment.stopped ? problems : [mistake]) say(problem);
   if (experiment.stopped) say(continuation(experiment, sink));
-  if (takesOutput(options)) for (const passed of passedLimits(experiment)) say(passed);
+  if (takesOutput(options)) for (const passed of exceededBudgets(experiment)) say(passed);
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;
 }
 

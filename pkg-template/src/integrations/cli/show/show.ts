@@ -2,9 +2,9 @@
 
 import "file:./evaluation.js";
 import { didYouMean } from "../../../core/input/near.js";
+import { visible } from "../../../core/terminal-text.js";
 import { formatExperiment, readExperiment } from "../../../evaluation.js";
-import { scalesIn } from "../../../experiments/presentation/reading.js";
-import { visible } from "../../../experiments/presentation/terminal/text.js";
+import { scalesIn } from "../../../presentation/reading.js";
 import { addToJson } from "../json-result.js";
 import { usageError } from "../mistake.js";
 import { outcomeJson, rowJson } from "../outcome-json.js";

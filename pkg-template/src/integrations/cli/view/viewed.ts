@@ -3,11 +3,11 @@
 import { stat } from "node:fs/promises";
 import type { Experiment } from "../../../core/records/types.js";
 import { readExperiment } from "../../../evaluation.js";
-import { compareAll } from "../../../experiments/presentation/report/compare.js";
-import type { ViewData } from "../../../experiments/presentation/report/data.js";
-import { documentOf } from "../../../experiments/presentation/report/document.js";
-import { more, policy, script } from "../../../experiments/presentation/report/view-files.js";
-import { titleOf } from "../../../experiments/presentation/story/headline.js";
+import { compareAll } from "../../../presentation/report/compare.js";
+import type { ViewData } from "../../../presentation/report/data.js";
+import { documentOf } from "../../../presentation/report/document.js";
+import { more, policy, script } from "../../../presentation/report/view-files.js";
+import { titleOf } from "../../../presentation/story/headline.js";
 import type { ReadingFlags } from "../reading.js";
 import type { LabelFile } from "./labels.js";
 import { serve } from "./server.js";

@@ -14,11 +14,11 @@ import {
 } from "../../../core/input/checks.js";
 import { nearest } from "../../../core/input/near.js";
 import { ownCopy } from "../../../core/input/own-copy.js";
+import type { ScoreScale } from "../../../core/passing.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
-import type { ScoreScale } from "../../../core/scale.js";
 import type { RowEvaluator } from "../../../evaluation.js";
-import { readEvaluators } from "../../../experiments/evaluate/evaluators/row-evaluators.js";
+import { readEvaluators } from "../../../evaluators/calls/row-evaluators.js";
 import { reportTo } from "../report-error.js";
 import type { ScoredSpan } from "../results/payload.js";
 import { type Drift, DriftWatch } from "./drift.js";

@@ -2,7 +2,7 @@
 
 import { invalidInput, isOurs, typedReading } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
-import { isPassing, type ScoreScale } from "../../../core/scale.js";
+import { isPassing, type ScoreScale } from "../../../core/passing.js";
 
 /** The name of the event. */
 export const EVENT = "gen_ai.evaluation.result";

@@ -10,6 +10,7 @@ import {
 import { identity, identityOf } from "../../../core/records/row-identity.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
+import { firstVisibleLine, visible } from "../../../core/terminal-text.js";
 import type { TerminalOptions } from "../../../evaluation.js";
 import { formatExperiment } from "../../../evaluation.js";
 import {
@@ -19,11 +20,10 @@ import {
   rowName,
   type ScaleOf,
   scalesIn,
-} from "../../../experiments/presentation/reading.js";
-import { layoutOf, type TextLayout } from "../../../experiments/presentation/terminal/style.js";
-import { table } from "../../../experiments/presentation/terminal/table.js";
-import { firstVisibleLine, visible } from "../../../experiments/presentation/terminal/text.js";
-import { verdictOf } from "../../../experiments/presentation/verdict.js";
+} from "../../../presentation/reading.js";
+import { layoutOf, type TextLayout } from "../../../presentation/terminal/style.js";
+import { table } from "../../../presentation/terminal/table.js";
+import { verdictOf } from "../../../presentation/verdict.js";
 import type { Evaluated } from "./modules.js";
 
 /** An experiment with the last run and the comparison with it. */

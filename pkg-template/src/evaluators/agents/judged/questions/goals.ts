@@ -1,4 +1,4 @@
-import type { IndexedPrompt } from "../../../indexed/prompt.js";
+import type { IndexedPrompt } from "../../../item-verdicts/prompt.js";
 
 /** Asks which goals each message of the user states. */
 export const GOALS: IndexedPrompt = {

@@ -1,6 +1,6 @@
 /** Asks about the turns of a conversation. */
 
-import { type IndexedPrompt, REASON, VERDICT } from "../../../indexed/prompt.js";
+import { type IndexedPrompt, REASON, VERDICT } from "../../../item-verdicts/prompt.js";
 
 /** The field of an answer that says whether the question applies to the turn. */
 const applies = (description: string) => ({ type: "integer", enum: [0, 1], description });

@@ -1,0 +1,57 @@
+/** Checks limits of scores, also whether a mean of their key can miss and meet them. */
+
+import { numberFromTo, numbersByKey, type OptionCheck, wholeFrom } from "../input/checks.js";
+import { scaleOf } from "../passing.js";
+import type { ScoreScale } from "../types.js";
+
+/** The options of limits. */
+export const LIMIT_OPTIONS = {
+  failUnder: numbersByKey,
+  failOver: numbersByKey,
+  maxErrors: wholeFrom(0),
+  eachAtLeast: numberFromTo(0, 1),
+} satisfies Record<string, OptionCheck>;
+
+/** A limit of the mean of a key. */
+export interface MeanLimit {
+  key: string;
+  limit: number;
+  side: "below" | "above";
+}
+
+/** The limits of an experiment in one list. */
+export const limitsIn = (
+  failUnder: Iterable<readonly [string, number]>,
+  failOver: Iterable<readonly [string, number]>,
+): MeanLimit[] => [
+  ...Array.from(failUnder, ([key, limit]): MeanLimit => ({ key, limit, side: "below" })),
+  ...Array.from(failOver, ([key, limit]): MeanLimit => ({ key, limit, side: "above" })),
+];
+
+/** The scales of evaluators that declare both their key and their scale. */
+export function declaredScales(evaluators: readonly unknown[]): Record<string, ScoreScale> {
+  const scales = evaluators.flatMap((entry) => {
+    const { evaluator = entry } = Object(entry) as { evaluator?: unknown };
+    const { feedbackKey, scale } = Object(evaluator) as { feedbackKey?: unknown; scale?: unknown };
+    return typeof feedbackKey === "string" && scale !== undefined ? [[feedbackKey, scaleOf(evaluator)]] : [];
+  });
+  return Object.fromEntries(scales);
+}
+
+/** The problem of the first limit outside of the range of its key, without a full stop; `undefined` if there is none. */
+export function limitOutOfRange(
+  limits: readonly MeanLimit[],
+  scales: Readonly<Record<string, ScoreScale>>,
+): string | undefined {
+  for (const { key, limit, side } of limits) {
+    const { min = -Infinity, max = Infinity } = Object.hasOwn(scales, key) ? (scales[key] as ScoreScale) : {};
+    if (limit >= min && limit <= max) continue;
+    const range = max === Infinity ? `at least ${min}` : `from ${min} to ${max}`;
+    return `The mean of "${key}" must not be ${side} ${limit}, but its scores are ${range}${percentage(limit, max)}`;
+  }
+  return undefined;
+}
+
+/** What to write if the limit was probably meant as a percentage. */
+const percentage = (limit: number, max: number): string =>
+  max === 1 && limit > 1 && limit <= 100 ? `. Write ${limit / 100} for ${limit}%` : "";

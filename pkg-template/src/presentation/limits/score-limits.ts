@@ -1,0 +1,120 @@
+/** The rules for limits of scores that `openevals-wasm run` and `describeEval` share. */
+
+import { limitOutOfRange, limitsIn, type MeanLimit } from "../../core/records/mean-limits.js";
+import { counted, decimal, figure, isMeanOfBooleans, whole } from "../../core/records/numerals.js";
+import { scoreOf } from "../../core/records/score.js";
+import type { Experiment, ExperimentRow } from "../../core/records/types.js";
+
+/** The limits of an experiment. */
+export interface ScoreLimits {
+  /** The limits of means, by key. */
+  failUnder: ReadonlyMap<string, number>;
+  failOver: ReadonlyMap<string, number>;
+  /** The most errors of each key; by default none for keys with a threshold, and any number for others. */
+  maxErrors: number | undefined;
+  /** The share of its repetitions in which each row has to pass. */
+  eachAtLeast: number | undefined;
+  lowerIsBetter: readonly string[];
+}
+
+/** The keys that can have thresholds. */
+export const keysOf = ({ aggregates, summaryResults }: Experiment): string[] => [
+  ...new Set([...Object.keys(aggregates), ...summaryResults.map(({ key }) => key)]),
+];
+
+/** The first threshold that cannot work, such as one for an unknown key, as a sentence without a full stop. */
+export function thresholdMistake(
+  experiment: Experiment,
+  { failUnder, failOver }: Pick<ScoreLimits, "failUnder" | "failOver">,
+): string | undefined {
+  const { aggregates, summaryResults, scales = {} } = experiment;
+  const thresholds = limitsIn(failUnder, failOver);
+  const keys = keysOf(experiment);
+  // A failed summary evaluator is listed by its name, so its key is unknown.
+  const isKnown = (key: string) => keys.includes(key) || summaryResults.some(({ error }) => error);
+  const unknown = thresholds.find(({ key }) => !isKnown(key));
+  if (unknown) {
+    const keyList = keys.length ? `the keys are ${keys.join(", ")}` : "there are no keys";
+    return `There is a threshold for the key "${unknown.key}", which no result has; ${keyList}`;
+  }
+  const outOfRange = limitOutOfRange(thresholds, scales);
+  if (outOfRange !== undefined) return outOfRange;
+  const beyond = thresholds.find(({ key, limit }) => {
+    return Object.hasOwn(aggregates, key) && isMeanOfBooleans(aggregates[key]) && (limit < 0 || limit > 1);
+  });
+  if (!beyond) return undefined;
+  const { key, limit, side } = beyond;
+  const share = limit > 1 && limit <= 100 ? limit : 5;
+  return (
+    `The mean of "${key}" must not be ${side} ${limit}, but its scores are true and false, so their ` +
+    `mean is from 0 to 1. Write ${share / 100} for ${share}%`
+  );
+}
+
+/**
+ * The failures of an experiment as sentences: missed thresholds, missing scores, and too many errors.
+ *
+ * @param maxErrorsOption The name of the option in messages.
+ */
+export function totalProblems(
+  { aggregates, summaryResults }: Experiment,
+  { failUnder, failOver, maxErrors }: Pick<ScoreLimits, "failUnder" | "failOver" | "maxErrors">,
+  maxErrorsOption: string,
+): string[] {
+  const thresholds = limitsIn(failUnder, failOver);
+  const ofSummaries = summaryResults.flatMap(({ key, score, error }) => {
+    if (error) return [`${key} failed: ${error.message}`];
+    // If rows have the same key, the threshold is for their mean.
+    const limits = thresholds.filter((threshold) => threshold.key === key && !Object.hasOwn(aggregates, key));
+    if (score == null) return limits.length ? [`${key} has no score.`] : [];
+    return missedLimits(key, Number(score), typeof score === "boolean", limits);
+  });
+  const ofRows = Object.entries(aggregates).flatMap(([key, aggregate]) => {
+    const { mean, errors } = aggregate;
+    const limits = thresholds.filter((threshold) => threshold.key === key);
+    const allowed = maxErrors ?? (limits.length ? 0 : Infinity);
+    if (mean === null && (errors || limits.length)) return [`${key} has no scores.`];
+    const many =
+      errors > allowed
+        ? [`${key} has ${counted(errors, "error")}, but ${whole(allowed)} are allowed (${maxErrorsOption}).`]
+        : [];
+    return [...many, ...missedLimits(key, mean as number, isMeanOfBooleans(aggregate), limits)];
+  });
+  return [...ofRows, ...ofSummaries];
+}
+
+const missedLimits = (
+  key: string,
+  mean: number,
+  isMeanOfBooleans: boolean,
+  thresholds: readonly MeanLimit[],
+): string[] =>
+  thresholds.flatMap(({ limit, side }) => {
+    // A mean has rounding errors: that of 0.1 and 0.2 exceeds 0.15.
+    const missed = side === "below" ? limit - mean : mean - limit;
+    if (missed < 1e-9 * Math.max(1, Math.abs(limit))) return [];
+    const [actual, allowed] = [mean, limit].map((value) => figure(value, isMeanOfBooleans));
+    const exact = actual === allowed ? ` (${decimal(mean - limit)})` : "";
+    return [`${key} is ${actual}, ${side} ${allowed}${exact}.`];
+  });
+
+/**
+ * Whether rows pass for a key. An error counts as a failure. A result that is not applicable and a score without a verdict do not
+ * count.
+ */
+export const passesIn = (
+  rows: readonly ExperimentRow[],
+  key: string,
+  passes: (score: number | boolean) => boolean | undefined,
+): boolean[] =>
+  rows.flatMap(({ evaluationResults, errors }) => [
+    ...evaluationResults.flatMap((result) => {
+      const score = result.key === key ? scoreOf(result) : undefined;
+      return score === undefined ? [] : (passes(score) ?? []);
+    }),
+    ...errors.flatMap((error) => (error.key === key ? [false] : [])),
+  ]);
+
+/** Whether a row passes in too few of the repetitions that count. */
+export const passesTooSeldom = (passes: readonly boolean[], eachAtLeast: number): boolean =>
+  passes.length > 0 && passes.filter((pass) => pass).length < eachAtLeast * passes.length;

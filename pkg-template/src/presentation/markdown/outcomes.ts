@@ -1,0 +1,220 @@
+/** Outcomes of experiments as Markdown, for job summaries and pull request comments. */
+
+import {
+  columnTitles,
+  comparedRange,
+  costText,
+  counted,
+  difference,
+  factsOf,
+  intervalTitle,
+  isMeanOfBooleans,
+  meanText,
+  pValue,
+  rangeText,
+  whole,
+} from "../../core/records/numerals.js";
+import type { Comparison, Experiment } from "../../core/records/types.js";
+import type { ComparedMatrix } from "../matrix/outcomes.js";
+import type { Outcome } from "../outcome.js";
+import { failedPart, failureText, ownErrors, scalesIn } from "../reading.js";
+import { headline } from "../story/headline.js";
+import { verdictOf } from "../verdict.js";
+import { matrixLines } from "./matrix.js";
+import { failing, flips } from "./rows.js";
+import { table, text } from "./text.js";
+
+/** The limit for comments on GitHub is 65,536 characters. */
+const LONGEST = 65_000;
+/** The number of rows shown of each experiment. */
+const MAX_ROWS = 10;
+/** The number of errors shown of each experiment. */
+const MAX_ERRORS = 5;
+
+/** All outcomes under one heading, each matrix as one table; without rows if it would exceed the limit. */
+export function markdownOf(outcomes: readonly Outcome[], matrices: readonly ComparedMatrix[] = []): string {
+  const long = document(outcomes, matrices, MAX_ROWS);
+  if (long.length <= LONGEST) return long;
+  const short = document(outcomes, matrices, 0).slice(0, LONGEST);
+  return `${short}\nThe rows are left out because the comment would be too long.\n`;
+}
+
+function document(outcomes: readonly Outcome[], matrices: readonly ComparedMatrix[], rows: number): string {
+  const bad = outcomes.filter(isBad).length;
+  const title = bad
+    ? `✗ Evaluations: ${whole(bad)} of ${whole(outcomes.length)} failed`
+    : outcomes.some(hasErrors)
+      ? "⚠ Evaluations passed, but some rows have errors"
+      : "✓ Evaluations passed";
+  const isCombination = ({ matrix }: Outcome) => matrices.some(({ name }) => name === matrix);
+  // The table has everything about combinations without problems.
+  const shown = outcomes.filter((one) => !isCombination(one) || isBad(one) || one.comparisons);
+  const sections = [
+    ...matrices.map((matrix) => matrixLines(matrix).join("\n")),
+    ...shown.map((outcome) => section(outcome, rows).join("\n")),
+  ];
+  return `${[`## ${title}`, ...sections].join("\n\n")}\n`;
+}
+
+const hasErrors = ({ experiment }: Outcome): boolean =>
+  Object.values(experiment?.aggregates ?? {}).some(({ errors }) => errors > 0);
+
+const isBad = ({ problems, mistake }: Outcome): boolean => mistake !== undefined || problems.length > 0;
+
+function section(outcome: Outcome, rows: number): string[] {
+  const { name, file, experiment, baseline, comparisons, problems, mistake, notes = [] } = outcome;
+  const about = experiment ? ` (${factsOf(experiment).join(", ")})` : "";
+  const said = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
+  const parts = [
+    [`### ${isBad(outcome) ? "✗" : hasErrors(outcome) ? "⚠" : "✓"} ${text(name)}${about}`],
+    experiment && [`${text(headline({ experiment, comparisons, lowerIsBetter: outcome.lowerIsBetter }))}.`],
+    [...said.map((one) => `- ${text(one)}`), ...notes.map((note) => `- ⚠ ${text(note)}`)],
+    experiment && (baseline && comparisons ? compared(outcome, experiment, comparisons) : means(experiment)),
+    comparisons && summaries(comparisons),
+    experiment && rows
+      ? comparisons
+        ? flips(outcome, experiment, comparisons, rows)
+        : failing(outcome, experiment, rows)
+      : [],
+    experiment && rows ? errors(experiment) : [],
+  ];
+  return parts.flatMap((lines) => (lines?.length ? [lines.join("\n"), ""] : [])).slice(0, -1);
+}
+
+function means({ aggregates }: Experiment): string[] {
+  const rows = Object.entries(aggregates).map(([key, aggregate]) => ({ key, ...aggregate }));
+  return table(rows, [
+    { title: "Key", cell: ({ key }) => text(key) },
+    { title: "Mean", right: true, cell: (row) => meanText(row.mean, row) },
+    {
+      title: intervalTitle(rows.map(({ interval }) => interval)),
+      right: true,
+      cell: (row) => (row.interval ? rangeText(row.interval, isMeanOfBooleans(row)) : ""),
+    },
+    {
+      title: "Tokens",
+      right: true,
+      hidden: rows.every(({ usage }) => !usage),
+      cell: ({ usage }) => (usage ? whole(usage.inputTokens + usage.outputTokens) : ""),
+    },
+    {
+      title: "Cost",
+      right: true,
+      hidden: rows.every(({ cost }) => !cost),
+      cell: ({ cost }) => (cost ? costText(cost) : ""),
+    },
+    { title: "n", right: true, cell: ({ count }) => whole(count) },
+    {
+      title: "Errors",
+      right: true,
+      hidden: rows.every(({ errors }) => !errors),
+      cell: ({ errors }) => whole(errors),
+    },
+    {
+      title: "Values",
+      right: true,
+      hidden: rows.every(({ values }) => !values),
+      cell: ({ values = 0 }) => whole(values),
+    },
+    {
+      title: "N/A",
+      right: true,
+      hidden: rows.every(({ notApplicable }) => !notApplicable),
+      cell: ({ notApplicable }) => whole(notApplicable),
+    },
+  ]);
+}
+
+const ICONS: Partial<Record<ReturnType<typeof verdictOf>, string>> = {
+  worse: "🔴 **worse**",
+  "may be worse by the margin": "🔴 **may be worse by the margin**",
+  better: "🟢 better",
+  "no worse, within the margin": "🟢 no worse, within the margin",
+};
+
+/** The difference of each key, with its test. */
+function compared(
+  { baseline, lowerIsBetter }: Outcome,
+  experiment: Experiment,
+  comparisons: Record<string, Comparison>,
+): string[] {
+  const { aggregates } = experiment;
+  const scaleOf = scalesIn(experiment, { lowerIsBetter });
+  const rows = Object.entries(comparisons).flatMap(([key, comparison]) =>
+    comparison.isSummary ? [] : [{ key, ...comparison }],
+  );
+  if (!rows.length) return [];
+  const rate = ({ key }: { key: string }) => isMeanOfBooleans(aggregates[key]);
+  const titles = columnTitles(rows);
+  return table(rows, [
+    { title: "Key", cell: ({ key }) => text(key) },
+    {
+      title: "Before",
+      right: true,
+      cell: ({ key, means }) => meanText(means.first, baseline?.aggregates[key]),
+    },
+    { title: "Now", right: true, cell: ({ key, means }) => meanText(means.second, aggregates[key]) },
+    {
+      title: "Difference",
+      right: true,
+      cell: (row) => (row.difference === null ? "–" : difference(row.difference, rate(row))),
+    },
+    {
+      title: titles.interval,
+      right: true,
+      cell: (row) => comparedRange(row, rate(row)),
+    },
+    {
+      title: titles.p,
+      right: true,
+      cell: ({ adjustedPValue }) => pValue(adjustedPValue).replace("<", "&lt;"),
+    },
+    { title: "Pairs", right: true, cell: ({ count }) => whole(count) },
+    {
+      title: "Unpaired",
+      right: true,
+      hidden: rows.every(({ unpaired }) => !unpaired.first && !unpaired.second),
+      cell: ({ unpaired }) => `${whole(unpaired.first)} + ${whole(unpaired.second)}`,
+    },
+    {
+      title: "Verdict",
+      cell: (row) => {
+        const verdict = verdictOf(row.key, row, scaleOf);
+        return ICONS[verdict] ?? verdict;
+      },
+    },
+  ]);
+}
+
+/** The difference of each summary score, which has no test. */
+function summaries(comparisons: Record<string, Comparison>): string[] {
+  const rows = Object.entries(comparisons).flatMap(([key, comparison]) =>
+    comparison.isSummary ? [{ key, ...comparison }] : [],
+  );
+  if (!rows.length) return [];
+  return table(rows, [
+    { title: "Summary", cell: ({ key }) => text(key) },
+    { title: "Before", right: true, cell: ({ means }) => meanText(means.first, undefined) },
+    { title: "Now", right: true, cell: ({ means }) => meanText(means.second, undefined) },
+    {
+      title: "Difference",
+      right: true,
+      cell: ({ difference: by }) => (by === null ? "–" : difference(by, false)),
+    },
+  ]);
+}
+
+/** The errors, each distinct one once. */
+function errors({ rows }: Experiment): string[] {
+  const met = new Map<string, number>();
+  for (const row of rows) {
+    const own = row.run.error ? [{ key: failedPart(row.run.error), error: row.run.error }] : ownErrors(row);
+    for (const { key, error } of own) {
+      const said = `${key}: ${failureText(error)}`;
+      met.set(said, (met.get(said) ?? 0) + 1);
+    }
+  }
+  const lines = Array.from(met, ([said, count]) => `- ${counted(count, "error")}: ${text(said)}`);
+  const more = lines.length - MAX_ERRORS;
+  return more > 0 ? [...lines.slice(0, MAX_ERRORS), `- … and ${whole(more)} more`] : lines;
+}

@@ -1,0 +1,101 @@
+/** The rows behind the figures, in Markdown: scores that fail, and scores that became worse. */
+
+import { figure, whole } from "../../core/records/numerals.js";
+import { identity, identityOf } from "../../core/records/row-identity.js";
+import type { Comparison, Experiment, ExperimentRow } from "../../core/records/types.js";
+import type { Outcome } from "../outcome.js";
+import { rowName, scalesIn } from "../reading.js";
+import { failingExamples } from "../story/failures.js";
+import { strictMarks } from "../story/strict-marks.js";
+import { table, text, value } from "./text.js";
+
+/** A row to show for a key. */
+interface NotableRow {
+  key: string;
+  score: string;
+  row: ExperimentRow;
+  /** Whether it represents all repetitions of its example. */
+  isFolded?: boolean;
+}
+
+/** Rows in a `<details>` element. */
+function folded(title: string, shown: readonly NotableRow[], scoreTitle: string): string[] {
+  return [
+    `<details><summary>${title}</summary>`,
+    "",
+    ...table(shown, [
+      { title: "Row", cell: ({ row, isFolded }) => text(isFolded ? row.example.id : rowName(row)) },
+      { title: "Key", cell: ({ key }) => text(key) },
+      { title: scoreTitle, right: true, cell: ({ score }) => score },
+      { title: "Inputs", cell: ({ row }) => value(row.example.inputs) },
+      { title: "Outputs", cell: ({ row }) => value(row.run.outputs) },
+      {
+        title: "Expected",
+        hidden: shown.every(({ row }) => row.example.outputs === undefined),
+        cell: ({ row }) => value(row.example.outputs),
+      },
+      {
+        title: "Why",
+        cell: ({ row, key }) => value(row.evaluationResults.find((one) => one.key === key)?.comment),
+      },
+    ]),
+    "",
+    "</details>",
+  ];
+}
+
+const scoreText = (score: unknown, rate = false): string =>
+  typeof score === "number" ? figure(score, rate) : String(score);
+
+/** The scores that became worse, the largest change first. */
+export function flips(
+  { lowerIsBetter }: Outcome,
+  { rows, scales }: Experiment,
+  comparisons: Record<string, Comparison>,
+  most: number,
+): string[] {
+  const scaleOf = scalesIn({ scales }, { lowerIsBetter });
+  const byIdentity = new Map(rows.map((row) => [identityOf(row), row]));
+  const worse = Object.entries(comparisons).flatMap(([key, { flipped }]) =>
+    flipped.flatMap(({ exampleId, repetition, from, to }) => {
+      const row = byIdentity.get(identity(exampleId, repetition));
+      const { direction } = scaleOf(key);
+      const isWorse = direction && Number(to) < Number(from) === (direction === "higher");
+      return row && isWorse
+        ? [
+            {
+              key,
+              score: `${scoreText(from)} → ${scoreText(to)}`,
+              row,
+              by: Math.abs(Number(to) - Number(from)),
+            },
+          ]
+        : [];
+    }),
+  );
+  if (!worse.length) return [];
+  const shown = worse.sort((a, b) => b.by - a.by).slice(0, most);
+  return folded(
+    titled("score that became worse", "scores that became worse", worse.length, shown.length),
+    shown,
+    "Score",
+  );
+}
+
+/** The scores that fail. The repetitions of an example are one row: `0 of 3`. */
+export function failing({ lowerIsBetter }: Outcome, experiment: Experiment, most: number): string[] {
+  const scaleOf = scalesIn(experiment, { lowerIsBetter });
+  const all = failingExamples(experiment.rows, scaleOf).flatMap(({ row, runs, keys }) =>
+    keys.map(({ key, score }): NotableRow => ({ key, score, row, isFolded: runs > 1 })),
+  );
+  if (!all.length) return [];
+  const shown = all.slice(0, most);
+  const title = titled("score that fails", "scores that fail", all.length, shown.length);
+  const marks = strictMarks(experiment, scaleOf).flatMap((mark) => [`${text(mark)}.`, ""]);
+  return [...marks, ...folded(title, shown, "Score")];
+}
+
+function titled(one: string, many: string, all: number, shown: number): string {
+  const rest = shown < all ? `, ${whole(shown)} shown` : "";
+  return `${whole(all)} ${all === 1 ? one : many}${rest}`;
+}

@@ -1,0 +1,26 @@
+import type { Comparison, Experiment } from "../core/records/types.js";
+
+/** The outcome of an experiment that was run, scored or compared, or of a file without one. */
+export interface Outcome {
+  /** The path of its file, as given. */
+  file: string;
+  name: string;
+  /** The name of the matrix of which the experiment is a combination. */
+  matrix?: string | undefined;
+  experiment?: Experiment;
+  /** The experiment that it is compared with, and the comparison of each key. */
+  baseline?: Experiment;
+  comparisons?: Record<string, Comparison>;
+  lowerIsBetter: readonly string[];
+  /** The lowest and the highest mean that passes, by key. */
+  failUnder: ReadonlyMap<string, number>;
+  failOver: ReadonlyMap<string, number>;
+  /** The requirements that it fails, as sentences. */
+  problems: string[];
+  /** Why the experiment is missing or incomplete. */
+  mistake?: string;
+  /** The advice for a mistake that the table of the experiment already shows. */
+  advice?: string;
+  /** Warnings, as sentences: about rows without a result, and about the comparison. */
+  notes?: readonly string[];
+}

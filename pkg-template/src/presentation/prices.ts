@@ -1,0 +1,40 @@
+/** Formats the cost of judges. */
+
+import { money, whole } from "../core/records/numerals.js";
+import { type ModelPrices, PriceList } from "../core/records/prices.js";
+import type { EvaluationResult, ExperimentRow } from "../core/records/types.js";
+import { Account, type Bill } from "../experiments/stored/account.js";
+
+/** `$0.42`; `$0.42 + ?` if some models have no price; `undefined` if none has one. */
+export function costOfBill(bill: Bill | undefined): string | undefined {
+  if (!bill || !Object.keys(bill.priced).length) return undefined;
+  return Object.keys(bill.unpriced).length ? `${money(bill.cost)} + ?` : money(bill.cost);
+}
+
+/** The cost; without prices, the tokens. */
+export const billText = (bill: Bill | undefined): string =>
+  bill ? (costOfBill(bill) ?? `${whole(bill.inputTokens + bill.outputTokens)} tokens`) : "–";
+
+/** Computes the bills of results. */
+export class Pricing {
+  readonly #prices: PriceList;
+
+  readonly hasPrices: boolean;
+
+  constructor(prices: ModelPrices = {}) {
+    this.#prices = new PriceList(prices);
+    this.hasPrices = Object.keys(prices).length > 0;
+  }
+
+  /** The bill of some results; `undefined` if none of them reports usage. */
+  billOf(results: Iterable<EvaluationResult>): Bill | undefined {
+    const account = new Account();
+    for (const result of results) account.add(result);
+    return account.bill(this.#prices);
+  }
+
+  /** The bill of all results of some rows. */
+  billOfRows(rows: readonly ExperimentRow[]): Bill | undefined {
+    return this.billOf(rows.flatMap(({ evaluationResults }) => evaluationResults));
+  }
+}

@@ -1,0 +1,105 @@
+/** Which results of an experiment fail, and which differences are better or worse. */
+
+import { directed, isPassing, type ScoreScale } from "../core/passing.js";
+import { scoreOf } from "../core/records/score.js";
+import type {
+  Comparison,
+  EvaluationResult,
+  EvaluatorFailure,
+  Experiment,
+  ExperimentRow,
+  Failure,
+} from "../core/records/types.js";
+import { LOSS, SCALES, VERDICT } from "../core/scales.js";
+import { ROW_HAS } from "../experiments/stored/no-outputs.js";
+import type { ReadingOptions } from "./options.js";
+
+/** Returns the scale of a key. */
+export type ScaleOf = (key: string) => ScoreScale;
+
+/** The scales that an experiment records, with the direction that the reader's options set. */
+export function scalesIn(
+  { scales }: { scales?: Experiment["scales"] | undefined },
+  { lowerIsBetter = [] }: ReadingOptions = {},
+): ScaleOf {
+  return (key) => {
+    const own = scales ? (recordIn(scales, key) ?? VERDICT) : oldScale(key);
+    const isLower = lowerIsBetter.includes(key) || lowerIsBetter.includes(averagedKey(key));
+    return isLower ? directed(own, true) : own;
+  };
+}
+
+/** The key whose `mean()`, `median()` or `percentile()` has this name by default; it has the scale of that key. */
+const averagedKey = (key: string): string => key.replace(/:(mean|median|p[\d.]+)$/, "");
+
+/** An experiment with the directions that the reader's options set among its recorded scales. */
+export function readAs<Read extends { scales?: Experiment["scales"] }>(
+  experiment: Read,
+  { lowerIsBetter = [] }: ReadingOptions,
+): Read {
+  const { scales } = experiment;
+  if (!scales) return experiment;
+  const scaleOf = scalesIn(experiment, { lowerIsBetter });
+  return { ...experiment, scales: Object.fromEntries(Object.keys(scales).map((key) => [key, scaleOf(key)])) };
+}
+
+/** The pass mark of experiments of versions that did not record scales. */
+const OLD_MARK = 0.5;
+
+/** The keys of `score` in these versions with a prompt where `true` is bad. Now the judge records that. */
+const OLD_LOWER = [
+  ...["laziness", "toxicity", "fairness", "pii_leakage", "prompt_injection", "code_injection"],
+  ...["perceived_error", "explicit_content", "sensitive_imagery", "audio_quality"],
+];
+
+/** The scale of a key in such an experiment. */
+function oldScale(key: string): ScoreScale {
+  const { direction } = OLD_LOWER.includes(key) ? LOSS : (recordIn(SCALES, key) ?? VERDICT);
+  return direction ? { direction, passAt: OLD_MARK } : {};
+}
+
+const recordIn = (scales: Readonly<Record<string, ScoreScale>>, key: string): ScoreScale | undefined =>
+  Object.hasOwn(scales, key) ? scales[key] : undefined;
+
+export const isLowerBetter = (key: string, scaleOf: ScaleOf): boolean => scaleOf(key).direction === "lower";
+
+/** Whether a result fails. A number of a metric without a pass mark neither fails nor passes. */
+export function fails(result: EvaluationResult, scaleOf: ScaleOf): boolean {
+  const score = scoreOf(result);
+  return score !== undefined && isPassing(score, scaleOf(result.key)) === false;
+}
+
+/** Whether a result passes. */
+export function resultPasses(result: EvaluationResult, scaleOf: ScaleOf): boolean {
+  const score = scoreOf(result);
+  return score !== undefined && isPassing(score, scaleOf(result.key)) === true;
+}
+
+/**
+ * Whether a difference is an improvement, if it is significant at 5% after adjustment for the number of keys.
+ */
+export function change(
+  key: string,
+  { difference, adjustedPValue }: Comparison,
+  scaleOf: ScaleOf,
+): "better" | "worse" | undefined {
+  const { direction } = scaleOf(key);
+  if (!direction || !difference || adjustedPValue === null || adjustedPValue >= 0.05) return undefined;
+  return difference > 0 === (direction === "lower") ? "worse" : "better";
+}
+
+/** The failures of evaluators, without those that repeat the failure of the target. */
+export function ownErrors({ run, errors }: ExperimentRow): EvaluatorFailure[] {
+  return run.error ? [] : errors;
+}
+
+/** The failed part of a run with an error: the target, or the row if there is no target. */
+export const failedPart = ({ message }: Failure): string =>
+  String(message).startsWith(ROW_HAS) ? "The row" : "The target";
+
+export const failureText = ({ name, code, message }: Failure): string => `${code ?? name}: ${message}`;
+
+/** The id of the example, with the number of the repetition from the second on: `a`, `a #2`. */
+export function rowName({ example, run }: ExperimentRow): string {
+  return run.repetition ? `${example.id} #${run.repetition + 1}` : example.id;
+}

@@ -1,0 +1,85 @@
+/** Compares the experiments of a report. */
+
+import type { Experiment } from "../../core/records/types.js";
+import { adjustPValues } from "../../experiments/comparison/adjust.js";
+import { compareExperiments } from "../../experiments/comparison/compare.js";
+import { compareMatrix } from "../../experiments/comparison/compare-matrix.js";
+import { partsOf } from "../../experiments/stored/account.js";
+import { matrixTable } from "../matrix/table.js";
+import type { ReadingOptions } from "../options.js";
+import { readAs } from "../reading.js";
+import type { ReportData } from "./data.js";
+import { marksIn } from "./marks-in.js";
+
+type RowMetadata = Record<string, unknown>;
+
+type Series = Pick<ReportData, "experiment" | "baseline" | "comparisons" | "between" | "matrix">;
+
+/** Compares the combinations of a matrix. The one with the best mean is shown in full. */
+export async function compareCombinations(
+  experiments: readonly Experiment[],
+  options: NonNullable<Parameters<typeof matrixTable>[2]>,
+): Promise<Series> {
+  const matrix = matrixTable(
+    experiments,
+    await compareMatrix(experiments.map((one) => readAs(one, options))),
+    options,
+  );
+  const best = matrix.lines[0]?.experimentName;
+  const experiment = experiments.find((one) => one.experimentName === best) as Experiment;
+  const others = experiments.filter((one) => one !== experiment);
+  return {
+    experiment,
+    between: others.map((one) => ({ experiment: compact(one), comparisons: {} })),
+    matrix,
+  };
+}
+
+/** Compares each experiment with the first, the baseline. The last is shown in full. P-values are adjusted for all comparisons of the page. */
+export async function compareAll(
+  experiments: readonly Experiment[],
+  options: ReadingOptions = {},
+): Promise<Series> {
+  const [baseline, ...later] = experiments as [Experiment, ...Experiment[]];
+  const experiment = later.pop();
+  if (!experiment) return { experiment: baseline, between: [] };
+  const compare = (one: Experiment) => compareExperiments(readAs(baseline, options), readAs(one, options));
+  const compared = [await compare(experiment)];
+  for (const one of later) compared.push(await compare(one));
+  const [comparisons = {}, ...others] = later.length ? await adjustPValues(compared) : compared;
+  // The page shows which rows flipped for the last experiment only.
+  for (const other of others) for (const comparison of Object.values(other)) comparison.flipped = [];
+  const between = later.map((one, index) => ({ experiment: compact(one), comparisons: others[index] ?? {} }));
+  return { experiment, baseline: compact(baseline, marksIn), comparisons, between };
+}
+
+/**
+ * The experiment without the data that the page takes from the last one, such as inputs, to keep the report small.
+ *
+ * @param more The metadata to keep besides costs.
+ */
+function compact(experiment: Experiment, more: (metadata: object) => RowMetadata = () => ({})): Experiment {
+  return {
+    ...experiment,
+    rows: experiment.rows.map(({ example, run, evaluationResults }) => ({
+      example: { id: example.id, inputs: null },
+      run,
+      evaluationResults: evaluationResults.map(({ key, score, applicable, metadata }) => ({
+        key,
+        ...(score !== undefined && { score }),
+        ...(applicable !== undefined && { applicable }),
+        ...withMetadata({ ...(metadata?.usage !== undefined && costsIn(metadata)), ...more(metadata ?? {}) }),
+      })),
+      errors: [],
+    })),
+  };
+}
+
+/** The metadata from which the page computes the cost of a result and its parts. */
+function costsIn(metadata: RowMetadata): RowMetadata {
+  const { usage, model, cached } = metadata;
+  const parts = partsOf(metadata).map((part) => ({ metadata: costsIn(Object(Object(part).metadata)) }));
+  return { usage, model, cached, ...(parts.length && { parts }) };
+}
+
+const withMetadata = (metadata: RowMetadata) => (Object.keys(metadata).length ? { metadata } : {});

@@ -1,0 +1,176 @@
+/** The details of a row, shown when it is opened. */
+
+import { decimal, duration } from "../../../core/records/numerals.js";
+import { hasValue, scoreOf } from "../../../core/records/score.js";
+import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
+import type { Bill } from "../../../experiments/stored/account.js";
+import { labelOf } from "../../matrix/axes.js";
+import { costOfBill, Pricing } from "../../prices.js";
+import { ownErrors } from "../../reading.js";
+import type { ReportData } from "../data.js";
+import { claimLists, contextList } from "./claims.js";
+import { tokenText } from "./cost.js";
+import { breakable, h, minus, shown, textOf } from "./dom.js";
+import { copied, testCase } from "./download.js";
+import { failure } from "./failure.js";
+import type { Item } from "./items.js";
+import { addressOf } from "./links.js";
+import { outputsOf, panes } from "./panes.js";
+import { pill } from "./pill.js";
+import { longText, MAX_TEXT_LENGTH } from "./text-parts.js";
+
+export function details(item: Item, data: ReportData): HTMLElement {
+  const { row, baseline, between, flipped } = item;
+  const { evaluationResults } = row;
+  const others = data.between.map(({ experiment }, index) => ({
+    name: labelOf(experiment),
+    row: between[index],
+  }));
+  const pricing = new Pricing(data.prices);
+  const heads = [
+    "Key",
+    ...(baseline ? ["Before", "After"] : ["Score"]),
+    ...(item.bill ? ["Used"] : []),
+    "Comment",
+  ];
+  return h(
+    "div",
+    { class: "details" },
+    ...panes(item),
+    others.some((one) => one.row) &&
+      inBetween(data.matrix ? "Outputs of the other combinations" : "Outputs in between", others),
+    evaluationResults.length > 0 &&
+      h(
+        "div",
+        { class: "scroll", tabindex: 0, role: "group", "aria-label": `Results of ${item.name}` },
+        h(
+          "table",
+          { class: "results" },
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              ...heads.map((head) =>
+                h("th", { scope: "col", class: /Key|Comment/.test(head) ? undefined : "figure" }, head),
+              ),
+            ),
+          ),
+          h(
+            "tbody",
+            {},
+            ...evaluationResults.map((result) => {
+              const before = baseline?.evaluationResults.find(({ key }) => key === result.key);
+              return h(
+                "tr",
+                { class: flipped.has(result.key) && "flipped" },
+                h("th", { scope: "row" }, ...breakable(result.key)),
+                baseline && h("td", { class: "figure" }, before ? scoreText(before) : "–"),
+                h("td", { class: "figure" }, scorePill(result, item)),
+                item.bill && h("td", { class: "figure used" }, ...used(pricing.billOf([result]))),
+                h("td", {}, comment(result, row.run.outputs)),
+              );
+            }),
+          ),
+        ),
+      ),
+    ...ownErrors(row).map(({ key, error }) =>
+      h("section", {}, h("h3", {}, ...breakable(key)), failure(error)),
+    ),
+    h("p", { class: "quiet" }, facts(row)),
+    tools(row),
+  );
+}
+
+function scorePill(result: EvaluationResult, { failing, passing }: Item): string | HTMLElement {
+  if (scoreOf(result) === undefined) return scoreText(result);
+  return pill(failing.has(result.key) ? "fail" : passing.has(result.key) ? "pass" : "", scoreText(result));
+}
+
+/** The outputs of other experiments. */
+function inBetween(
+  title: string,
+  others: readonly { name: string; row: ExperimentRow | undefined }[],
+): HTMLElement {
+  const there = others.flatMap(({ name, row }) => (row ? [{ name, row }] : []));
+  return h(
+    "details",
+    { class: "between" },
+    h("summary", {}, `${title} (${there.length})`),
+    h(
+      "div",
+      { class: "panes" },
+      ...there.map(({ name, row }) =>
+        h(
+          "section",
+          {},
+          h("h3", {}, ...breakable(name)),
+          outputsOf(row),
+          h(
+            "p",
+            { class: "quiet" },
+            row.evaluationResults.map((one) => `${shown(one.key)} ${scoreText(one)}`).join(" · "),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function used(bill: Bill | undefined): (string | HTMLElement | undefined)[] {
+  if (!bill) return ["–"];
+  const cost = costOfBill(bill);
+  return [cost && `${cost} `, h("span", { class: "quiet" }, tokenText(bill))];
+}
+
+function tools(row: ExperimentRow): HTMLElement {
+  const said = h("span", { role: "status", class: "quiet" });
+  const onclick = async () => {
+    const isCopied = await copied(testCase(row));
+    said.textContent = isCopied
+      ? "Copied as a line of JSON for a data file."
+      : "This browser does not allow copying.";
+  };
+  return h(
+    "p",
+    { class: "toolbar" },
+    h("button", { type: "button", onclick }, "Copy as a test case"),
+    h("a", { href: addressOf(row) }, "Link to this row"),
+    said,
+  );
+}
+
+function facts({ example, run }: Item["row"]): string {
+  const time = new Date(run.startTime);
+  const started = Number.isNaN(time.getTime()) ? "–" : time.toISOString().slice(0, 19).replace("T", " ");
+  const known = example.metadata && `metadata ${textOf(example.metadata).slice(0, MAX_TEXT_LENGTH)}`;
+  return [`Started ${started} UTC`, `took ${duration(run.durationMs)}`, `run ${shown(run.id)}`, known]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function comment(result: EvaluationResult, outputs: unknown): HTMLElement {
+  const { comment, value, metadata } = result;
+  return h(
+    "div",
+    {},
+    comment && prose(shown(comment)),
+    value != null && longText(textOf(value, 2)),
+    ...claimLists(result, outputs),
+    contextList(result),
+    metadata &&
+      Object.keys(metadata).length > 0 &&
+      h("details", {}, h("summary", {}, "Metadata"), longText(textOf(metadata, 2))),
+  );
+}
+
+const prose = (text: string): HTMLElement =>
+  text.length > MAX_TEXT_LENGTH ? longText(text) : h("p", { dir: "auto", class: "prose" }, text);
+
+/** A score as text. */
+export function scoreText(result: EvaluationResult): string {
+  const score = scoreOf(result);
+  if (score === undefined) return hasValue(result) ? "value" : "n/a";
+  return typeof score === "number" ? minus(decimal(score)) : String(score);
+}

@@ -1,0 +1,22 @@
+/** Shows a failure and its causes. */
+
+import type { Failure } from "../../../core/records/types.js";
+import { h, shown } from "./dom.js";
+import { longText, MAX_TEXT_LENGTH } from "./text-parts.js";
+
+/** A failure and its causes. */
+export function failure({ name, code, message, cause }: Failure, depth = 0): HTMLElement {
+  const said = shown(message);
+  return h(
+    "div",
+    { class: "failure" },
+    h(
+      "p",
+      { dir: "auto", class: "prose" },
+      h("b", {}, shown(code ? `${name} (${code})` : name)),
+      said.length <= MAX_TEXT_LENGTH && `: ${said}`,
+    ),
+    said.length > MAX_TEXT_LENGTH && longText(said),
+    cause && depth < 9 && h("div", {}, h("p", { class: "quiet" }, "Caused by"), failure(cause, depth + 1)),
+  );
+}

@@ -1,0 +1,109 @@
+/** The rows, with computed values that the table needs repeatedly. */
+
+import { identity, identityOf } from "../../../core/records/row-identity.js";
+import { scoreOf } from "../../../core/records/score.js";
+import type { EvaluationResult, Experiment, ExperimentRow } from "../../../core/records/types.js";
+import type { Bill } from "../../../experiments/stored/account.js";
+import { Pricing } from "../../prices.js";
+import { fails, ownErrors, resultPasses, rowName, scalesIn } from "../../reading.js";
+import type { ReportData } from "../data.js";
+import { textOf } from "./dom.js";
+
+export interface Item {
+  row: ExperimentRow;
+  name: string;
+  /** Its example and repetition. It stays the same in newer data. */
+  identity: string;
+  /** Its human label, if rows are labelled. */
+  label?: LabelledItem | undefined;
+  /** Its index in the experiment. */
+  index: number;
+  /** The first result of each key; the details show all of them. */
+  results: Map<string, EvaluationResult>;
+  /** The scores as numbers, by key. */
+  scores: Map<string, number>;
+  /** The keys that fail, that have errors, and whose score differs from the baseline. */
+  failing: Set<string>;
+  /** The keys that pass. A number of a key without a pass mark is in neither. */
+  passing: Set<string>;
+  errors: Set<string>;
+  flipped: Set<string>;
+  /** The same row of the baseline. */
+  baseline: ExperimentRow | undefined;
+  /** The same row of the experiments in between, in order. */
+  between: (ExperimentRow | undefined)[];
+  /** The tokens and cost of its judges. */
+  bill: Bill | undefined;
+  /** All of its text in lower case, computed by the first search. */
+  text(): string;
+}
+
+/** The human label of a row. */
+export interface LabelledItem {
+  /** Whether the row passes; `null` if it is unlabelled, or its label was cleared. */
+  label: boolean | null;
+  note?: string | undefined;
+}
+
+export function readRows(data: ReportData): Item[] {
+  const { experiment, baseline, comparisons = {} } = data;
+  const scaleOf = scalesIn(experiment, data);
+  const pricing = new Pricing(data.prices);
+  const before = byIdentity(baseline);
+  const between = data.between.map((one) => byIdentity(one.experiment));
+  const flipped = new Map<string, Set<string>>();
+  for (const [key, comparison] of Object.entries(comparisons))
+    for (const { exampleId, repetition } of comparison.flipped) {
+      const id = identity(exampleId, repetition);
+      flipped.set(id, (flipped.get(id) ?? new Set()).add(key));
+    }
+  return experiment.rows.map((row, index) => {
+    const id = identityOf(row);
+    const results = new Map<string, EvaluationResult>();
+    const scores = new Map<string, number>();
+    for (const result of row.evaluationResults) {
+      if (results.has(result.key)) continue;
+      results.set(result.key, result);
+      const score = scoreOf(result);
+      if (score !== undefined) scores.set(result.key, Number(score));
+    }
+    let text: string | undefined;
+    return {
+      row,
+      index,
+      name: rowName(row),
+      identity: id,
+      results,
+      scores,
+      failing: keysThat(row, (result) => fails(result, scaleOf)),
+      passing: keysThat(row, (result) => resultPasses(result, scaleOf)),
+      errors: new Set([...row.errors, ...(row.run.error ? [{ key: TARGET }] : [])].map(({ key }) => key)),
+      flipped: flipped.get(id) ?? new Set<string>(),
+      baseline: before.get(id),
+      between: between.map((rows) => rows.get(id)),
+      bill: pricing.billOf(row.evaluationResults),
+      text: () => (text ??= textOfRow(row)),
+    };
+  });
+}
+
+const keysThat = ({ evaluationResults }: ExperimentRow, test: (result: EvaluationResult) => boolean) =>
+  new Set(evaluationResults.filter(test).map(({ key }) => key));
+
+/** The key of the target's errors. */
+const TARGET = "";
+
+const byIdentity = (experiment: Experiment | undefined) =>
+  new Map(experiment?.rows.map((row) => [identityOf(row), row]));
+
+function textOfRow(row: ExperimentRow): string {
+  const { example, run, evaluationResults } = row;
+  const said = evaluationResults.map(({ comment }) => comment);
+  const failed = [run, ...ownErrors(row)].map(
+    ({ error }) => error && `${error.code ?? error.name} ${error.message}`,
+  );
+  const values = [example.inputs, run.outputs, example.outputs, example.metadata].map((value) =>
+    textOf(value),
+  );
+  return [rowName(row), ...values, ...said, ...failed].filter(Boolean).join("\n").toLowerCase();
+}

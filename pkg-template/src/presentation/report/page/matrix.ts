@@ -1,0 +1,88 @@
+/** The table of a matrix: a row for each combination, the best first. */
+
+import { duration, figure, rangeText, whole } from "../../../core/records/numerals.js";
+import { legendOf, MARKS } from "../../matrix/marks.js";
+import type { MatrixCell, MatrixLine, MatrixTable } from "../../matrix/table.js";
+import { billText } from "../../prices.js";
+import type { ReportData } from "../data.js";
+import { breakable, h, minus, shown } from "./dom.js";
+
+export function matrixSection({ matrix }: ReportData): HTMLElement | undefined {
+  if (!matrix) return undefined;
+  const { axes, keys, lines, tested } = matrix;
+  const facts = factsOf(matrix);
+  return h(
+    "section",
+    { "aria-labelledby": "combinations" },
+    h("h2", { id: "combinations" }, `${whole(lines.length)} combinations`),
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": "combinations" },
+      h(
+        "table",
+        { class: "series matrix" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ...axes.map((axis) => h("th", { scope: "col" }, ...breakable(axis))),
+            ...keys.map(({ key }) => h("th", { scope: "col", class: "figure" }, ...breakable(key))),
+            ...facts.map(({ title }) => h("th", { scope: "col", class: "figure count" }, title)),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          ...lines.map((line) =>
+            h(
+              "tr",
+              {},
+              ...line.labels.map((label, index) =>
+                index
+                  ? h("td", { dir: "auto" }, shown(label))
+                  : h("th", { scope: "row", dir: "auto" }, shown(label)),
+              ),
+              ...line.cells.map((cell, index) => meanCell(cell, keys[index]?.isRate ?? false)),
+              ...facts.map(({ text }) => h("td", { class: "figure count" }, text(line))),
+            ),
+          ),
+        ),
+      ),
+    ),
+    h("p", { class: "quiet remark" }, legendOf(tested)),
+  );
+}
+
+function meanCell({ mean, interval, standing }: MatrixCell, isRate: boolean): HTMLElement {
+  if (mean === null) return h("td", { class: "figure quiet" }, "–");
+  const kind = standing === "best" ? "better" : standing === "worse" ? "quiet" : undefined;
+  return h(
+    "td",
+    { class: "figure" },
+    h("b", { class: kind }, minus(figure(mean, isRate)), standing && ` ${MARKS[standing]}`),
+    interval && h("span", { class: "quiet" }, minus(rangeText(interval, isRate))),
+  );
+}
+
+interface Fact {
+  title: string;
+  text: (line: MatrixLine) => string;
+}
+
+/** The details in addition to the scores. */
+function factsOf({ lines }: MatrixTable): Fact[] {
+  return [
+    { title: "Failing", text: ({ failing, rows }) => `${whole(failing)} of ${whole(rows)}` },
+    ...(lines.some(({ errors }) => errors)
+      ? [{ title: "Errors", text: ({ errors }: MatrixLine) => whole(errors) }]
+      : []),
+    ...(lines.some(({ time }) => time >= 1)
+      ? [{ title: "Median time", text: ({ time }: MatrixLine) => duration(time) }]
+      : []),
+    ...(lines.some(({ bill }) => bill)
+      ? [{ title: "Judges’ cost", text: ({ bill }: MatrixLine) => billText(bill) }]
+      : []),
+  ];
+}

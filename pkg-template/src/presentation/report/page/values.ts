@@ -1,0 +1,74 @@
+/** Shows inputs and outputs: texts, trajectories, and other values as JSON. */
+
+import { isRecord } from "../../../core/input/objects.js";
+import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
+import { shown, sorted, textOf } from "./dom.js";
+import { eventsOf } from "./step-events.js";
+import { stepList } from "./step-list.js";
+import { markedSteps, reportedMarks } from "./step-marks.js";
+import { readSteps, type ShownStep } from "./steps.js";
+import { differingParts } from "./text-difference.js";
+import { text } from "./text-parts.js";
+
+/** @param results The results of the run that has this value as outputs: they are shown at the steps of a trajectory. */
+export function shownValue(value: unknown, results: readonly EvaluationResult[] = []): HTMLElement {
+  const steps = readSteps(value);
+  return steps
+    ? stepList(steps, undefined, eventsOf(steps, results))
+    : text([[textOf(sorted(value), 2), false]]);
+}
+
+/** Outputs and reference outputs with their differences marked: words of texts and JSON, steps of trajectories. */
+export function shownBeside(
+  outputs: unknown,
+  reference: unknown,
+  results: readonly EvaluationResult[],
+): [HTMLElement, HTMLElement] {
+  const sides = [readSteps(outputs), readSteps(reference)];
+  if (sides[0] && sides[1]) {
+    const both: [ShownStep[], ShownStep[]] = [sides[0], sides[1]];
+    const derived = markedSteps(...both);
+    const marks = reportedMarks(results, both, derived) ?? derived;
+    return [stepList(both[0], marks, eventsOf(both[0], results)), stepList(both[1], marks)];
+  }
+  const parts =
+    sides[0] || sides[1]
+      ? undefined
+      : differingParts(textOf(sorted(outputs), 2), textOf(sorted(reference), 2));
+  return parts ? [text(parts[0]), text(parts[1])] : [shownValue(outputs, results), shownValue(reference)];
+}
+
+/** The trajectories of two runs with their differences marked; `undefined` for other outputs. */
+export function shownRuns(
+  before: ExperimentRow,
+  after: ExperimentRow,
+): [HTMLElement, HTMLElement] | undefined {
+  const [earlier, later] = [readSteps(before.run.outputs), readSteps(after.run.outputs)];
+  if (!earlier || !later) return undefined;
+  const marks = markedSteps(later, earlier, ["not before", "not after"]);
+  return [
+    stepList(earlier, marks, eventsOf(earlier, before.evaluationResults)),
+    stepList(later, marks, eventsOf(later, after.evaluationResults)),
+  ];
+}
+
+/**
+ * A value in one line, for a table cell: the last message of a conversation, the value of an object's only field, or the fields of an
+ * object.
+ */
+export function gist(value: unknown): string {
+  const last = readSteps(value)?.at(-1);
+  if (last) return inLine([last.text, ...last.calls.map((call) => call.text)].find(Boolean) ?? last.title);
+  if (!isRecord(value)) return inLine(textOf(cut(value)));
+  const fields = Object.entries(value);
+  if (fields.length === 1) return inLine(textOf(cut(fields[0]?.[1])));
+  const texts = fields.slice(0, MAX_LENGTH).map(([name, field]) => `${shown(name)}: ${textOf(cut(field))}`);
+  return inLine(texts.join(", "));
+}
+
+const cut = (value: unknown): unknown => (typeof value === "string" ? value.slice(0, MAX_LENGTH) : value);
+
+/** No table cell shows more characters. */
+const MAX_LENGTH = 300;
+
+const inLine = (text: string): string => text.slice(0, MAX_LENGTH).replaceAll(/\s+/g, " ");

@@ -1,0 +1,109 @@
+/** The page of `view`: a live report of a file, whose rows can be labelled. */
+
+import { identity } from "../../../core/records/row-identity.js";
+import { titleOf } from "../../story/headline.js";
+import type { LabelLine, ViewData } from "../data.js";
+import { h } from "./dom.js";
+import { type Item, type LabelledItem, readRows } from "./items.js";
+import { labellingOf } from "./labelling.js";
+import { followLinks, linkedItem } from "./links.js";
+import { rowsSection } from "./rows.js";
+import { labelName } from "./selection.js";
+import { topOf } from "./top.js";
+
+const given: ViewData = JSON.parse(document.querySelector("#data")?.textContent ?? "");
+
+/** The labels so far, by the identity of the row; `undefined` if rows cannot be labelled. */
+const labels = given.labels && new Map<string, LabelledItem>(given.labels.map(entryOf));
+
+let version = given.version;
+let items = itemsOf(given);
+const labelling = labels && labellingOf({ items: () => items, shown, visit, save });
+const rows = rowsSection(given.report, items, labelling);
+const top = h("div");
+const state = h("p", { class: "live quiet" });
+drawTop(given);
+document.body.append(h("main", {}, state, top, rows.section), ...(labelling ? [labelling.element] : []));
+labelling?.update();
+followLinks(() => items, open);
+if (labelling && !linkedItem(items)) openUnlabelled();
+void follow();
+
+/** Opens a row, as the current one of the labels. */
+function open(item: Item): void {
+  rows.goTo(item);
+  labelling?.onOpen(item);
+}
+
+function openUnlabelled(): void {
+  const first = items.find((item) => labelName(item) === "unlabelled");
+  if (first) open(first);
+}
+
+function shown(): readonly Item[] {
+  return rows.shown();
+}
+
+function visit(item: Item): void {
+  rows.visit(item);
+}
+
+function entryOf({ id, repetition, label, note }: LabelLine): [string, LabelledItem] {
+  return [identity(id, repetition), { label, ...(note === undefined ? undefined : { note }) }];
+}
+
+function itemsOf({ report }: ViewData): Item[] {
+  const read = readRows(report);
+  for (const item of read) item.label = labels?.get(item.identity);
+  return read;
+}
+
+function drawTop({ report }: ViewData): void {
+  document.title = titleOf(report);
+  top.replaceChildren(...topOf(report, rows));
+}
+
+/** Saves a label to the file. Throws the message of the program if that fails. */
+async function save(item: Item, label: LabelledItem): Promise<void> {
+  const { example, run } = item.row;
+  const response = await fetch("labels", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ id: example.id, repetition: run.repetition, ...label }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  labels?.set(item.identity, label);
+  for (const one of items) if (one.identity === item.identity) one.label = label;
+  rows.redraw();
+}
+
+/** Polls for newer data while the program runs. */
+async function follow(): Promise<void> {
+  for (;;) {
+    const started = performance.now();
+    try {
+      if (document.visibilityState === "visible") await take();
+    } catch {
+      state.textContent = "The program has ended. This page no longer updates.";
+      state.classList.add("error");
+      return;
+    }
+    // Poll large files less often.
+    const took = performance.now() - started;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(1000, 10 * took)));
+  }
+}
+
+async function take(): Promise<void> {
+  const response = await fetch(`data?since=${encodeURIComponent(version)}`, { cache: "no-store" });
+  if (!response.ok) throw new Error(response.statusText);
+  if (response.status === 200) {
+    const newer: ViewData = await response.json();
+    version = newer.version;
+    items = itemsOf(newer);
+    drawTop(newer);
+    rows.replace(newer.report, items);
+    labelling?.update();
+  }
+  state.textContent = "Live: shows new rows as the file grows.";
+}

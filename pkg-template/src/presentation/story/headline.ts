@@ -1,0 +1,78 @@
+/** The verdict as a sentence: the title of a report, and the opening of reports, comments and comparisons. */
+
+import { counted, whole } from "../../core/records/numerals.js";
+import { rowCountOf } from "../../core/records/row-count.js";
+import type { Comparison, Experiment } from "../../core/records/types.js";
+import { type ScaleOf, scalesIn } from "../reading.js";
+import { verdictOf } from "../verdict.js";
+import { statusCounts } from "./row-status.js";
+
+/** The subject of the sentence. */
+interface HeadlineSource {
+  experiment: Experiment;
+  lowerIsBetter: readonly string[];
+  comparisons?: Record<string, Comparison> | undefined;
+  matrix?: { headline: string } | undefined;
+}
+
+/** The title of the page. */
+export const titleOf = (source: HeadlineSource): string =>
+  `${headline(source)} · ${source.experiment.experimentName}`;
+
+/** `Better on 1 of 3 keys, by more than chance; 4 of 24 rows fail`. */
+export function headline({ experiment, comparisons, lowerIsBetter, matrix }: HeadlineSource): string {
+  if (matrix) return matrix.headline;
+  const scaleOf = scalesIn(experiment, { lowerIsBetter });
+  const parts = [...(comparisons ? [changes(comparisons, scaleOf)] : []), rowsText(experiment, scaleOf)];
+  return sentence(parts.join("; "));
+}
+
+/** The number of keys on which an experiment is better, worse or different. */
+function changes(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): string {
+  const verdicts = Object.entries(comparisons).flatMap(([key, one]) => {
+    const verdict = verdictOf(key, one, scaleOf);
+    return verdict === "nothing to compare" ? [] : [{ key, verdict, isSummary: one.isSummary }];
+  });
+  const [changed, more] = verdicts.filter(({ verdict }) => verdict === "changed");
+  const summary = changed && (more ? "summary scores" : `the summary score ${changed.key}`);
+  const ofRows = verdicts.filter(({ isSummary }) => !isSummary);
+  const [only, another] = ofRows;
+  if (!only)
+    return summary ? `${summary} changed` : verdicts.length ? "nothing changed" : "nothing to compare";
+  const all = another ? counted(ofRows.length, "key") : only.key;
+  const found = (["better", "worse", "differs"] as const).flatMap((kind) => {
+    const count = ofRows.filter(({ verdict }) => verdict === kind).length;
+    if (!count) return [];
+    return [`${kind === "differs" ? "different" : kind} on${another ? ` ${whole(count)}` : ""}`];
+  });
+  if (found.length) return `${listed(found)} ${another ? "of " : ""}${all}, by more than chance`;
+  const isPaired = Object.values(comparisons).every(({ unpaired }) => !(unpaired.first || unpaired.second));
+  const unchanged = isPaired ? "nothing changed" : "nothing changed in the rows with both scores";
+  return ofRows.every(({ verdict }) => verdict === "unchanged")
+    ? summary
+      ? `only ${summary} changed`
+      : unchanged
+    : `no difference by more than chance on ${all}`;
+}
+
+/** The number of rows that fail, have errors or pass. */
+export function rowsText(experiment: Experiment, scaleOf: ScaleOf): string {
+  const { rows } = experiment;
+  const all = rowCountOf(experiment);
+  if (!rows.length) return all ? `${counted(all, "row")}, which the experiment does not keep` : "no rows";
+  const { fails, error, passes, unjudged } = statusCounts(rows, scaleOf);
+  const of = counted(rows.length, "row");
+  if (fails) {
+    const failing = `${whole(fails)} of ${of} ${fails === 1 ? "fails" : "fail"}`;
+    return error ? `${failing}, ${whole(error)} ${error === 1 ? "has an error" : "have errors"}` : failing;
+  }
+  if (error) return `${whole(error)} of ${of} ${error === 1 ? "has an error" : "have errors"}`;
+  if (!passes) return `${of} without a score that has a pass mark`;
+  if (unjudged) return `${whole(passes)} of ${of} pass, the others have no score with a pass mark`;
+  return rows.length === 1 ? "the row passes" : `all ${of} pass`;
+}
+
+const listed = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,186 @@
+/** A calibration report, as text for the terminal. */
+
+import { typedReading } from "../../core/errors.js";
+import { checkOptions } from "../../core/input/checks.js";
+import type { CalibrationReport, Disagreement, Figure } from "../../core/records/calibration.js";
+import { counted, figure, intervalTitle, percent, rangeText, whole } from "../../core/records/numerals.js";
+import { firstVisibleLine, oneLine, truncate, visible, width, wrap } from "../../core/terminal-text.js";
+import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
+import { table } from "./table.js";
+
+/**
+ * Formats a report of `calibrate()` as text for the terminal: the figures with their intervals, the reasons for missing ones, and
+ * the disagreements of which the judge was most confident.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for an invalid report.
+ *
+ * @example
+ * ```ts
+ * import { type CalibrationReport, formatCalibration } from "openevals-wasm/judges";
+ *
+ * export const print = (report: CalibrationReport) => console.log(formatCalibration(report, { columns: 100 }));
+ * ```
+ */
+export function formatCalibration(report: CalibrationReport, options: TerminalOptions = {}): string {
+  const layout = layoutOf(checkOptions("formatCalibration", options, TERMINAL_OPTIONS));
+  return typedReading("formatCalibration", () => {
+    const figures = figuresOf(report);
+    const sections = [
+      heading(report, layout),
+      figureLines(figures, layout),
+      unknownLines(figures, report.notes, layout),
+      disagreementLines(report.disagreements, layout),
+    ];
+    return sections
+      .filter((lines) => lines.length > 0)
+      .map((lines) => `${lines.join("\n")}\n`)
+      .join("\n");
+  });
+}
+
+function heading(
+  { key, count, examples, clusters, leftOut, lowerIsBetter }: CalibrationReport,
+  { size, style }: TextLayout,
+): string[] {
+  const repeats = count > examples ? ` of ${counted(examples, "example")}` : "";
+  const grouped = clusters === undefined ? "" : ` in ${counted(clusters, "cluster")}`;
+  const facts = `${counted(count, "result")}${repeats}${grouped}`;
+  const without = [
+    [leftOut.unlabelled, "unlabelled"],
+    [leftOut.undecided, "undecided"],
+    [leftOut.errors, "failed"],
+    [leftOut.notApplicable, "not applicable"],
+  ] as const;
+  const left = without.flatMap(([rows, why]) => (rows ? [`${whole(rows)} ${why}`] : []));
+  const name = truncate(visible(key), Math.max(size - width(facts) - 2, 8));
+  return [
+    `${style.bold(name)}  ${style.dim(facts)}`,
+    ...(lowerIsBetter ? wrap(LOWER, size).map(style.dim) : []),
+    ...(left.length ? wrap(`Left out: ${left.join(", ")}`, size).map(style.yellow) : []),
+  ];
+}
+
+const LOWER =
+  "Lower scores are better: a row that people pass has a label of false here, and true positives fail.";
+
+interface NamedFigure {
+  title: string;
+  /** The key of its note. */
+  name: string;
+  figure: Figure;
+  isRate?: boolean;
+}
+
+function figuresOf({ alpha, bias, people, ...report }: CalibrationReport): NamedFigure[] {
+  // Reports of earlier versions call it `flicker`.
+  const { flipRate = (report as { flicker?: Figure }).flicker as Figure } = report;
+  return [
+    { title: "Accuracy", name: "accuracy", figure: report.accuracy, isRate: true },
+    { title: "Sensitivity", name: "sensitivity", figure: report.sensitivity, isRate: true },
+    { title: "Specificity", name: "specificity", figure: report.specificity, isRate: true },
+    { title: "Cohen's kappa", name: "kappa", figure: report.kappa },
+    { title: "Weighted kappa", name: "weightedKappa", figure: report.weightedKappa },
+    { title: "Nominal alpha", name: "alpha.nominal", figure: alpha.nominal },
+    { title: "Ordinal alpha", name: "alpha.ordinal", figure: alpha.ordinal },
+    { title: "Interval alpha", name: "alpha.interval", figure: alpha.interval },
+    { title: "AC1", name: "ac1", figure: report.ac1 },
+    { title: "Spearman's rho", name: "spearman", figure: report.spearman },
+    { title: "Kendall's tau-b", name: "kendall", figure: report.kendall },
+    { title: "Mean absolute error", name: "meanAbsoluteError", figure: report.meanAbsoluteError },
+    { title: "Calibration error", name: "expectedCalibrationError", figure: report.expectedCalibrationError },
+    { title: "Brier score", name: "brier", figure: report.brier },
+    { title: "Flip rate", name: "flipRate", figure: flipRate, isRate: true },
+    { title: "Position bias", name: "bias.position", figure: bias.position },
+    { title: "Verbosity bias", name: "bias.verbosity", figure: bias.verbosity },
+    { title: "Self-preference", name: "bias.selfPreference", figure: bias.selfPreference },
+    ...(people
+      ? [
+          { title: "Human agreement", name: "people.agreement", figure: people.agreement, isRate: true },
+          { title: "Human nominal alpha", name: "people.alpha.nominal", figure: people.alpha.nominal },
+          { title: "Human ordinal alpha", name: "people.alpha.ordinal", figure: people.alpha.ordinal },
+          { title: "Human interval alpha", name: "people.alpha.interval", figure: people.alpha.interval },
+          { title: "Human AC1", name: "people.ac1", figure: people.ac1 },
+        ]
+      : []),
+  ];
+}
+
+function figureLines(all: readonly NamedFigure[], layout: TextLayout): string[] {
+  const known = all.filter(({ figure }) => figure.value !== null);
+  if (!known.length) return [];
+  return table(
+    known,
+    [
+      { title: "Figure", text: ({ title }) => title },
+      {
+        title: "Value",
+        right: true,
+        text: ({ figure: { value }, isRate = false }) => figure(value as number, isRate),
+        paint: () => layout.style.bold,
+      },
+      {
+        title: intervalTitle(known.map(({ figure }) => figure.interval)),
+        right: true,
+        text: ({ figure: { interval }, isRate = false }) => (interval ? rangeText(interval, isRate) : "–"),
+      },
+    ],
+    layout,
+  );
+}
+
+/** The missing figures, grouped by reason. */
+function unknownLines(
+  all: readonly NamedFigure[],
+  notes: CalibrationReport["notes"],
+  { size, style }: TextLayout,
+): string[] {
+  const titles = new Map<string, string[]>();
+  for (const { title, name, figure } of all) {
+    const why = figure.value === null && notes[name];
+    if (why) titles.set(why, [...(titles.get(why) ?? []), title]);
+  }
+  return Array.from(titles, ([why, of]) => wrap(visible(`${of.join(", ")}: ${why}`), size))
+    .flat()
+    .map(style.dim);
+}
+
+/** The number of disagreements shown. */
+const MAX_DISAGREEMENTS = 10;
+
+function disagreementLines(all: readonly Disagreement[], layout: TextLayout): string[] {
+  if (!all.length) return [];
+  const shown = all.slice(0, MAX_DISAGREEMENTS);
+  const more = all.length - shown.length;
+  const { style } = layout;
+  return [
+    style.bold(counted(all.length, "disagreement")),
+    "",
+    ...table(
+      shown,
+      [
+        {
+          title: "Example",
+          text: ({ exampleId, repetition }) =>
+            visible(repetition ? `${exampleId} #${repetition + 1}` : exampleId),
+        },
+        { title: "People", text: ({ label }) => truncate(oneLine(label), 20) },
+        { title: "Judge", text: ({ verdict }) => truncate(oneLine(verdict), 20) },
+        {
+          title: "Confidence",
+          right: true,
+          hidden: shown.every(({ confidence }) => confidence === null),
+          text: ({ confidence }) => (confidence === null ? "–" : percent(confidence)),
+        },
+        {
+          title: "Comment",
+          shrinks: true,
+          hidden: shown.every(({ comment }) => !comment),
+          text: ({ comment }) => firstVisibleLine(comment ?? ""),
+          paint: () => style.dim,
+        },
+      ],
+      layout,
+    ),
+    ...(more ? [style.dim(`… and ${whole(more)} more`)] : []),
+  ];
+}

@@ -1,0 +1,192 @@
+/** A comparison of two experiments, as text for the terminal. */
+
+import { typedReading } from "../../core/errors.js";
+import { checkOptions } from "../../core/input/checks.js";
+import { checkExperiment } from "../../core/records/check.js";
+import {
+  columnTitles,
+  comparedRange,
+  difference,
+  isMeanOfBooleans,
+  meanText,
+  pValue,
+  whole,
+} from "../../core/records/numerals.js";
+import type { Comparison, Experiment } from "../../core/records/types.js";
+import { truncate, visible, width, wrap } from "../../core/terminal-text.js";
+import { READING_OPTIONS, type ReadingOptions } from "../options.js";
+import { change, scalesIn } from "../reading.js";
+import { headline } from "../story/headline.js";
+import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
+import { flow, table } from "./table.js";
+
+/**
+ * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference
+ * with its interval and p-value, the scores of summary evaluators, and the rows whose score changed. With colours, a significant difference (adjusted p below 0.05)
+ * is green if it is better and red if it is worse.
+ *
+ * @param comparisons The result of `compareExperiments(before, after)`.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for invalid experiments or comparisons.
+ *
+ * @example
+ * ```ts
+ * import { compareExperiments, type Experiment, formatComparison } from "openevals-wasm/evaluation";
+ *
+ * export async function print(before: Experiment, after: Experiment) {
+ *   console.log(formatComparison(before, after, await compareExperiments(before, after)));
+ * }
+ * ```
+ */
+export function formatComparison(
+  before: Experiment,
+  after: Experiment,
+  comparisons: Record<string, Comparison>,
+  options: TerminalOptions & ReadingOptions = {},
+): string {
+  const read = checkOptions("formatComparison", options, { ...TERMINAL_OPTIONS, ...READING_OPTIONS });
+  return typedReading("formatComparison", () => {
+    checkExperiment(before, "first experiment");
+    checkExperiment(after, "second experiment");
+    return sideBySide(before, after, comparisons, read);
+  });
+}
+
+function sideBySide(
+  before: Experiment,
+  after: Experiment,
+  comparisons: Record<string, Comparison>,
+  options: TerminalOptions & ReadingOptions,
+): string {
+  const layout = layoutOf(options);
+  const scaleOf = scalesIn(after, options);
+  const { size, style } = layout;
+  const all = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
+  const [rows, summaries] = [
+    all.filter(({ isSummary }) => !isSummary),
+    all.filter(({ isSummary }) => isSummary),
+  ];
+  const titles = columnTitles(rows);
+  const news = { better: style.green, worse: style.red, none: (text: string) => text };
+  const lines = table(
+    rows,
+    [
+      { title: "Key", text: ({ key }) => visible(key) },
+      {
+        title: "Before",
+        right: true,
+        text: ({ key, means }) => meanText(means.first, before.aggregates[key]),
+      },
+      {
+        title: "After",
+        right: true,
+        text: ({ key, means }) => meanText(means.second, after.aggregates[key]),
+        paint: () => style.bold,
+      },
+      {
+        title: "Difference",
+        right: true,
+        text: (row) =>
+          row.difference === null
+            ? "–"
+            : difference(row.difference, isMeanOfBooleans(after.aggregates[row.key])),
+        paint: (row) => news[change(row.key, row, scaleOf) ?? "none"],
+      },
+      {
+        title: titles.interval,
+        right: true,
+        optional: 1,
+        text: (row) => comparedRange(row, isMeanOfBooleans(after.aggregates[row.key])),
+      },
+      {
+        title: titles.p,
+        right: true,
+        text: ({ adjustedPValue }) => pValue(adjustedPValue),
+      },
+      { title: "Pairs", right: true, text: ({ count }) => whole(count), paint: () => style.dim },
+      {
+        title: "Unpaired",
+        right: true,
+        hidden: rows.every(({ unpaired }) => !unpaired.first && !unpaired.second),
+        text: ({ unpaired }) => `${whole(unpaired.first)} + ${whole(unpaired.second)}`,
+        paint: () => style.yellow,
+      },
+      {
+        title: "Errors",
+        right: true,
+        // An error in only one of the experiments makes the row unpaired.
+        hidden: !rows.some(({ errors }) => errors.first && errors.second),
+        text: ({ errors }) => `${whole(errors.first)} + ${whole(errors.second)}`,
+        paint: () => style.yellow,
+      },
+      { title: "Up", right: true, text: ({ flipped }) => whole(flipped.filter(isUp).length) },
+      {
+        title: "Down",
+        right: true,
+        text: ({ flipped }) => whole(flipped.length - flipped.filter(isUp).length),
+      },
+    ],
+    layout,
+  );
+  const title = (label: string, { experimentName }: Experiment) =>
+    `${style.dim(label)}${style.bold(truncate(visible(experimentName), size - label.length))}`;
+  const flips = rows.flatMap(({ key, flipped }) => {
+    if (!flipped.length) return [];
+    const marks = flipped.slice(0, MAX_FLIPS).map((flip) => {
+      const text = truncate(`${isUp(flip) ? "↑" : "↓"} ${flipName(flip)}`, size - 2);
+      return { text, size: width(text) };
+    });
+    const more = flipped.length - marks.length;
+    const rest = more ? [style.dim(`  … and ${whole(more)} more`)] : [];
+    return [
+      "",
+      style.bold(truncate(visible(key), size)),
+      ...flow(marks, size - 2).map((line) => `  ${line}`),
+      ...rest,
+    ];
+  });
+  const verdict = `${headline({ experiment: after, comparisons, lowerIsBetter: options.lowerIsBetter ?? [] })}.`;
+  const heading = [
+    title("before  ", before),
+    title("after   ", after),
+    "",
+    ...wrap(visible(verdict), size).map(style.bold),
+    "",
+  ];
+  const parts = [
+    ...(rows.length || !summaries.length ? lines : []),
+    ...(rows.length && summaries.length ? [""] : []),
+    ...(summaries.length ? summaryLines(summaries, layout) : []),
+  ];
+  return `${[...heading, ...parts, ...flips].join("\n")}\n`;
+}
+
+/** The scores of summary evaluators, which have no test. */
+const summaryLines = (summaries: readonly (Comparison & { key: string })[], layout: TextLayout): string[] =>
+  table(
+    summaries,
+    [
+      { title: "Summary", text: ({ key }) => visible(key) },
+      { title: "Before", right: true, text: ({ means }) => meanText(means.first, undefined) },
+      {
+        title: "After",
+        right: true,
+        text: ({ means }) => meanText(means.second, undefined),
+        paint: () => layout.style.bold,
+      },
+      {
+        title: "Difference",
+        right: true,
+        text: ({ difference: by }) => (by === null ? "–" : difference(by, false)),
+      },
+    ],
+    layout,
+  );
+
+const MAX_FLIPS = 30;
+
+type Flip = Comparison["flipped"][number];
+
+const isUp = ({ from, to }: Flip) => Number(to) > Number(from);
+
+const flipName = ({ exampleId, repetition }: Flip) =>
+  visible(repetition ? `${exampleId} #${repetition + 1}` : exampleId);

@@ -1,0 +1,237 @@
+/** The failing rows and the errors of an experiment. */
+
+import { isRecord } from "../../core/input/objects.js";
+import { counted, decimal, whole } from "../../core/records/numerals.js";
+import { hasValue, scoreOf } from "../../core/records/score.js";
+import type { Experiment, ExperimentRow, Failure } from "../../core/records/types.js";
+import {
+  compare,
+  linesOf,
+  oneLine,
+  padEnd,
+  truncate,
+  visible,
+  width,
+  wrap,
+} from "../../core/terminal-text.js";
+import {
+  failedPart,
+  fails,
+  failureText,
+  ownErrors,
+  resultPasses,
+  rowName,
+  type ScaleOf,
+} from "../reading.js";
+import { type FailingExample, failingExamples } from "../story/failures.js";
+import { strictMarks } from "../story/strict-marks.js";
+import type { TextLayout } from "./style.js";
+import { flow } from "./table.js";
+
+/** The failing examples, the first `limit` of them in full. */
+export function failingLines(
+  experiment: Experiment,
+  layout: TextLayout,
+  limit: number,
+  scaleOf: ScaleOf,
+): string[] {
+  const { rows } = experiment;
+  const { size, style } = layout;
+  const failing = failingExamples(rows, scaleOf);
+  if (!failing.length || !limit) return [];
+  const blocks = failing.slice(0, limit).map((one) => failingExample(one, layout, scaleOf).join("\n"));
+  const more = failing.length - blocks.length;
+  const count = failing.reduce((sum, { runs, passing }) => sum + runs - passing, 0);
+  const title = `${whole(count)} of ${counted(rows.length, "row")} ${count === 1 ? "fails" : "fail"}`;
+  const marks = strictMarks(experiment, scaleOf).flatMap((mark) => wrap(visible(mark), size));
+  return [
+    style.bold(title),
+    ...marks.map(style.dim),
+    "",
+    blocks.join("\n\n"),
+    ...(more ? ["", style.dim(`… and ${whole(more)} more`)] : []),
+  ];
+}
+
+interface RowVerdict {
+  key: string;
+  label: string;
+  comment: string | undefined;
+  failed: boolean;
+  passed: boolean;
+  score: number | boolean | undefined;
+  /** Whether it is a value without a score. */
+  isValue: boolean;
+}
+
+/** The first failing row of an example, and how often it passes. */
+function failingExample(
+  { row, runs, passing }: FailingExample,
+  { size, style }: TextLayout,
+  scaleOf: ScaleOf,
+): string[] {
+  const { example, run, evaluationResults } = row;
+  const labels = shortened(evaluationResults.map(({ key }) => key));
+  const verdicts = evaluationResults.map(
+    (result, i): RowVerdict => ({
+      key: result.key,
+      label: visible(labels[i] ?? result.key),
+      comment: result.comment,
+      failed: fails(result, scaleOf),
+      passed: resultPasses(result, scaleOf),
+      score: scoreOf(result),
+      isValue: hasValue(result),
+    }),
+  );
+  const often = runs > 1 ? `${example.id} passes ${whole(passing)} of ${whole(runs)}` : rowName(row);
+  const name = truncate(visible(often), size - 2);
+  const room = size - width(name) - 4;
+  const question = room > 8 ? `  ${truncate(oneLine(shortInputs(example.inputs)), room)}` : "";
+  const lines = [`${style.red("✗")} ${style.bold(name)}${question}`];
+  const marks = [
+    ...verdicts.map((one) => scoreMark(one, { size, style })),
+    ...ownErrors(row).map(({ key }) => mark(`! ${visible(key)}`, style.yellow, size)),
+  ];
+  lines.push(...flow(marks, size - 2).map((line) => `  ${line}`));
+  const unexplained = verdicts.some(({ failed, comment }) => failed && !comment);
+  const actual = unexplained ? counterpart(example.outputs, run.outputs) : undefined;
+  if (actual !== undefined) lines.push(...sideBySide(example.outputs, actual, { size, style }));
+  return [...lines, ...comments(verdicts, { size, style }).map((line) => `    ${line}`)];
+}
+
+/** Inputs with a single field are shown as its value. */
+function shortInputs(inputs: unknown): unknown {
+  if (!isRecord(inputs)) return inputs;
+  const values = Object.values(inputs);
+  return values.length === 1 ? values[0] : inputs;
+}
+
+/** Keys without the first and last words that all of them share: of several `trajectory_…_match`, only "strict". */
+function shortened(keys: readonly string[]): string[] {
+  const words = keys.map((key) => key.split("_"));
+  const shared = (at: number) => words.every((one) => one.length > 2 && one.at(at) === words[0]?.at(at));
+  if (keys.length < 2) return [...keys];
+  return words.map((one) => one.slice(shared(0) ? 1 : 0, shared(-1) ? -1 : undefined).join("_"));
+}
+
+/**
+ * The part of the outputs that a reference is shown beside: the outputs, or, if they share no key with it, the field that does,
+ * such as the `state` beside the messages of an agent. Without one, nothing can be compared at sight.
+ */
+function counterpart(expected: unknown, actual: unknown): unknown {
+  if (expected === undefined) return undefined;
+  if (!isRecord(expected) || !isRecord(actual)) return actual;
+  const isAlike = (value: unknown) =>
+    isRecord(value) && Object.keys(expected).some((key) => Object.hasOwn(value, key));
+  return isAlike(actual) ? actual : Object.values(actual).find(isAlike);
+}
+
+const LABEL = 10;
+
+function sideBySide(expected: unknown, actual: unknown, { size, style }: TextLayout): string[] {
+  const { column, note, ...lines } = compare(oneLine(expected), oneLine(actual), size - 4 - LABEL);
+  if (lines.expected === lines.actual && !note) return [];
+  return [
+    `    ${style.dim("expected  ")}${lines.expected}`,
+    `    ${style.dim("actual    ")}${lines.actual}`,
+    `    ${" ".repeat(LABEL + column)}${style.red("^")}${note ? ` ${note}` : ""}`,
+  ];
+}
+
+/** The comments of failing evaluators. They are often equal, so each is shown once, with all its evaluators. */
+function comments(verdicts: readonly RowVerdict[], { size, style }: TextLayout): string[] {
+  const labels = new Map<string, string[]>();
+  for (const { label, failed, comment } of verdicts)
+    if (failed && comment) labels.set(comment, [...(labels.get(comment) ?? []), label]);
+  const said = Array.from(labels, ([comment, who]) => ({ who: who.join(", "), comment }));
+  const left = Math.min(Math.max(...said.map(({ who }) => width(who))), size >> 1) + 2;
+  return said.flatMap(({ who, comment }) =>
+    cut(wrapped(comment, size - 4 - left)).map(
+      (line, i) => style.dim(padEnd(i === 0 ? truncate(who, left - 2) : "", left)) + line,
+    ),
+  );
+}
+
+/** Wraps each line of a text. */
+const wrapped = (text: string, size: number): string[] => linesOf(text).flatMap((line) => wrap(line, size));
+
+const MAX_LINES = 6;
+
+/** The first lines, with an ellipsis if there are more. */
+function cut(lines: string[]): string[] {
+  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES - 1), "…"] : lines;
+}
+
+/** "✗ exact_match", "✓ json_match:average 1" or "· tone n/a". */
+function scoreMark({ label, score, isValue, failed, passed }: RowVerdict, { size, style }: TextLayout) {
+  if (score === undefined) return mark(`· ${label} ${isValue ? "value" : "n/a"}`, style.dim, size);
+  const number = typeof score === "number" ? ` ${decimal(score)}` : "";
+  return mark(`${failed ? "✗" : passed ? "✓" : "·"} ${label}${number}`, failed ? style.red : style.dim, size);
+}
+
+function mark(text: string, paint: (text: string) => string, size: number) {
+  const short = truncate(text, size - 2);
+  return { text: paint(short), size: width(short) };
+}
+
+/** The number of errors shown, and of rows kept for each. */
+export const MAX_ERRORS = 10;
+const MAX_NAMES = 200;
+
+/** The errors of an experiment: each distinct one once, with its rows. */
+export class ErrorsMet {
+  readonly #most: number;
+  readonly #met = new Map<string, { who: string; error: Failure; names: string[] }>();
+  #hasMore = false;
+  /** The number of errors, repeated ones included. */
+  #times = 0;
+
+  /** @param most The number of distinct errors to keep, to limit memory with many rows. */
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
+
+  add(row: ExperimentRow): void {
+    const failed = row.run.error
+      ? [{ key: failedPart(row.run.error), error: row.run.error }]
+      : ownErrors(row);
+    for (const { key, error } of failed) {
+      this.#times++;
+      const same = JSON.stringify([key, error]);
+      const group = this.#met.get(same);
+      if (group) {
+        if (group.names.length < MAX_NAMES) group.names.push(visible(rowName(row)));
+      } else if (this.#met.size < this.#most)
+        this.#met.set(same, { who: visible(key), error, names: [visible(rowName(row))] });
+      else this.#hasMore = true;
+    }
+  }
+
+  lines({ size, style }: TextLayout): string[] {
+    if (!this.#met.size) return [];
+    const groups = Array.from(this.#met.values())
+      .slice(0, MAX_ERRORS)
+      .map(({ who, error, names }) => {
+        const [first = "", ...rest] = cut(wrapped(`${who}: ${failureText(error)}`, size - 2));
+        const rows = cut(wrap(names.join(", "), size - 4));
+        return [
+          `${style.yellow("!")} ${first}`,
+          ...rest.map((line) => `  ${line}`),
+          ...causes(error.cause).flatMap((cause) =>
+            cut(wrapped(`caused by ${failureText(cause)}`, size - 4)).map((line) => `    ${line}`),
+          ),
+          ...rows.map((line) => `    ${style.dim(line)}`),
+        ].join("\n");
+      });
+    const isOnce = this.#times === this.#met.size;
+    const count = counted(this.#met.size, isOnce ? "error" : "distinct error");
+    const title = `${this.#hasMore ? "More than " : ""}${count}${isOnce ? "" : `, in ${whole(this.#times)} places`}`;
+    return [style.bold(title), "", groups.join("\n\n")];
+  }
+}
+
+function causes(error: Failure | undefined): Failure[] {
+  const all: Failure[] = [];
+  for (let cause = error; cause && all.length < 5; cause = cause.cause) all.push(cause);
+  return all;
+}

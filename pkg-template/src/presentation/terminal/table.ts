@@ -1,0 +1,76 @@
+/** Tables on a terminal. */
+
+import { padEnd, padStart, truncate, width } from "../../core/terminal-text.js";
+import type { Paint, TextLayout } from "./style.js";
+
+/** A column of a table. */
+export interface TerminalColumn<Row> {
+  title: string;
+  text: (row: Row) => string;
+  /** Figures are aligned on the right. */
+  right?: boolean;
+  /** Omits the column. */
+  hidden?: boolean;
+  /** Columns to leave out on a narrow terminal, those with the highest number first. */
+  optional?: number;
+  /** The column to cut if the table is still too wide. Default: the first. */
+  shrinks?: boolean;
+  paint?: (row: Row) => Paint;
+}
+
+/** The lines of a table, at most `size` columns wide. */
+export function table<Row>(
+  rows: readonly Row[],
+  columns: TerminalColumn<Row>[],
+  { size, style }: TextLayout,
+): string[] {
+  const cells = columns
+    .filter(({ hidden }) => !hidden)
+    .map((column) => {
+      const texts = rows.map(column.text);
+      return { ...column, texts, size: Math.max(...[column.title, ...texts].map(width)) };
+    });
+  let shown = cells;
+  let gap = 2;
+  const total = () => shown.reduce((sum, column) => sum + column.size, gap * (shown.length - 1));
+  const ranks = new Set(cells.flatMap(({ optional }) => optional ?? []));
+  for (const rank of [...ranks].sort((a, b) => b - a))
+    if (total() > size) shown = shown.filter(({ optional }) => optional !== rank);
+  if (total() > size) gap = 1;
+  const narrow = shown.find(({ shrinks }) => shrinks) ?? shown[0];
+  if (narrow && total() > size) narrow.size = Math.max(LEAST, narrow.size + size - total());
+
+  const line = (cell: (column: (typeof cells)[number]) => string) =>
+    shown.map(cell).join(" ".repeat(gap)).trimEnd();
+  const pad = ({ right, size }: (typeof cells)[number], text: string) =>
+    (right ? padStart : padEnd)(truncate(text, size), size);
+  return [
+    line((column) => style.dim(pad(column, column.title))),
+    style.dim("─".repeat(Math.min(total(), size))),
+    ...rows.map((row, i) =>
+      line((column) => (column.paint?.(row) ?? plain)(pad(column, column.texts[i] ?? ""))),
+    ),
+  ];
+}
+
+/** The smallest width of a column that is cut. */
+const LEAST = 8;
+
+const plain: Paint = (text) => text;
+
+/** Items side by side, wrapped into lines. `size` is the width of an item without its colour codes. */
+export function flow(items: readonly { text: string; size: number }[], size: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let used = 0;
+  for (const item of items) {
+    if (line && used + 3 + item.size > size) {
+      lines.push(line);
+      line = "";
+      used = 0;
+    }
+    used += item.size + (line ? 3 : 0);
+    line += line ? `   ${item.text}` : item.text;
+  }
+  return line ? [...lines, line] : lines;
+}
