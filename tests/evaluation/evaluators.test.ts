@@ -183,6 +183,17 @@ describe("the evaluators of this package can be passed directly", () => {
     expect(parts[1]).toMatchObject({ image_url: { url: "https://example.com/cat.png" } });
   });
 
+  it("a target without a return is named in the failures of evaluators", async () => {
+    const forgetful = ({ text }: { text: string }) => {
+      text.toUpperCase();
+    };
+    const data = [{ inputs: { text: "a" }, outputs: "A" }];
+    const { rows } = await evaluate(forgetful, { data, evaluators: [exactMatch] });
+    expect(rows[0]?.errors[0]?.error.message).toBe(
+      "exactMatch needs outputs and got undefined. Call it with { outputs, referenceOutputs }. (The target returned undefined.)",
+    );
+  });
+
   it("a failure of an evaluator is its own error, with its code", async () => {
     expect(await failureOf(exactMatch)).toEqual([
       {

@@ -163,7 +163,10 @@ export class RowRunner {
         const fail = (error: unknown) => {
           // A factory that was passed without being called would fail on every row, so it ends the run.
           if (isMakerError(error)) reject(error);
-          settle(failureOf(error));
+          const failure = failureOf(error);
+          // No evaluator can know that its outputs are missing because the target has no `return`.
+          if (answered.run.outputs === undefined) failure.message += " (The target returned undefined.)";
+          settle(failure);
         };
         const evaluator = evaluators[index] as PreparedEvaluator;
         const permit = this.#evaluations.acquire();
