@@ -7,6 +7,7 @@ import type { Deadline } from "../../../core/platform/deadline.js";
 import { type Counted, LimitHeaders, type ReportedLimit, retryAfterMs } from "./headers.js";
 import { Quota } from "./quota.js";
 import { RateLimiter } from "./rate-limiter.js";
+import { Waiter } from "./waiter.js";
 
 /** The options with limits. */
 export interface RateOptions {
@@ -21,11 +22,11 @@ export interface RateOptions {
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Each waiting request reports at this interval. After `GONE_MS` without a report, its edge function has ended
+ * Each waiting request reports at this interval. If it does not for `ABANDONED_AFTER_MS`, its edge function has ended
  * silently.
  */
 const POLL_MS = 1_000;
-const GONE_MS = 5_000;
+const ABANDONED_AFTER_MS = 5_000;
 
 /** Drop admitted requests that were not sent within this time, and sent ones without an answer. */
 const UNSENT_MS = 1_000;
@@ -57,13 +58,6 @@ interface AdmittedRequest {
   at: number;
   /** Whether it was admitted although a reported limit has too little left. */
   isProbe: boolean;
-}
-
-/** A request that waits. */
-interface Waiter {
-  /** When it last reported. */
-  seen: number;
-  wake: () => void;
 }
 
 /** The part of a response used here; a `fetch` of the caller's may return anything. */
@@ -114,44 +108,45 @@ export class RequestLimits {
   /** Waits until a request is admitted, in the order of arrival, or until the deadline is reached or cancelled. */
   async acquire(length: number, maxOutput: number | undefined, deadline: Deadline): Promise<void> {
     if (this.tryAcquire(length, maxOutput)) return;
-    let isOver = false;
-    let wake = () => {};
-    const waiter: Waiter = { seen: performance.now(), wake: () => wake() };
-    const end = () => {
-      isOver = true;
-      wake();
-    };
-    deadline.onCancel(end);
-    deadline.reached.then(end);
-    let firstSince: number | undefined;
+    const waiter = new Waiter(deadline);
     this.#waiting.push(waiter);
     // Lets a deadline that is already reached end the waiting first.
     await undefined;
-    while (!isOver) {
+    while (!waiter.isOver) {
       const now = performance.now();
-      waiter.seen = now;
-      let opensAt = Infinity;
-      if (this.#firstWaiter(now) === waiter) {
-        firstSince ??= now;
-        const costs = this.#costsOf(length, maxOutput);
-        opensAt = this.#opensAt(costs, now);
-        const hasWaited = now >= Math.max(this.#paidAt, firstSince + MAX_WAIT_MS);
-        const isProbe = opensAt > now && hasWaited && !this.#isFull;
-        if (opensAt <= now || isProbe) {
-          this.#admit(costs, now, isProbe);
-          break;
-        }
-      } else if (!this.#waiting.includes(waiter)) {
-        // The runtime was suspended, so the request was considered gone.
-        this.#waiting.push(waiter);
-      }
-      await sleep(Math.min(opensAt - now, POLL_MS), (awake) => {
-        wake = awake;
-      });
+      waiter.lastSeenAt = now;
+      const opensAt = this.#admitWaiter(waiter, length, maxOutput, now);
+      if (opensAt <= now) break;
+      await waiter.sleep(Math.min(opensAt - now, POLL_MS));
     }
-    const place = this.#waiting.indexOf(waiter);
-    if (place >= 0) this.#waiting.splice(place, 1);
+    const position = this.#waiting.indexOf(waiter);
+    if (position >= 0) this.#waiting.splice(position, 1);
     this.#waiting[0]?.wake();
+  }
+
+  /**
+   * Admits the first waiting request if the limits allow it, or as a probe.
+   *
+   * @returns When the limits allow it: `now` or earlier if it was admitted.
+   */
+  #admitWaiter(waiter: Waiter, length: number, maxOutput: number | undefined, now: number): number {
+    if (this.#firstWaiter(now) !== waiter) {
+      // The runtime was suspended, so the request was considered abandoned.
+      if (!this.#waiting.includes(waiter)) this.#waiting.push(waiter);
+      return Infinity;
+    }
+    waiter.firstSince ??= now;
+    const costs = this.#costsOf(length, maxOutput);
+    const opensAt = this.#opensAt(costs, now);
+    const isProbe = opensAt > now && !this.#isFull && now >= this.#probesAt(waiter.firstSince);
+    if (opensAt > now && !isProbe) return opensAt;
+    this.#admit(costs, now, isProbe);
+    return now;
+  }
+
+  /** When a request that is the first since this time may be sent although reported limits forbid it. */
+  #probesAt(firstSince: number): number {
+    return Math.max(this.#paidAt, firstSince + MAX_WAIT_MS);
   }
 
   /** Sends an admitted request, and learns from the answer. */
@@ -192,7 +187,7 @@ export class RequestLimits {
 
   /** The first waiting request that still reports. */
   #firstWaiter(now: number): Waiter | undefined {
-    while (this.#waiting[0] && this.#waiting[0].seen < now - GONE_MS) this.#waiting.shift();
+    while (this.#waiting[0] && this.#waiting[0].lastSeenAt < now - ABANDONED_AFTER_MS) this.#waiting.shift();
     return this.#waiting[0];
   }
 
@@ -243,38 +238,49 @@ export class RequestLimits {
   #learn(answer: unknown, request: AdmittedRequest): readonly ReportedLimit[] {
     const answered = ++this.#events;
     const now = performance.now();
-    let status = 0;
-    let retryMs: number | undefined;
-    let reported: ReportedLimit[] = [];
-    try {
-      const response = answer as LimitedResponse;
-      if (!Number.isInteger(response.status)) return reported;
-      status = response.status;
-      if (status === 429) retryMs = retryAfterMs(response.headers);
-      reported = this.#headers.read(response.headers, status === 429);
-    } catch {
-      // It is not a response of `fetch`, or hides its headers.
-    }
+    const read = this.#read(answer);
+    if (!read) return [];
+    const { status, retryMs, reported } = read;
     const isSuccess = status >= 200 && status < 300;
     // The limits are not enforced.
     if (isSuccess && request.isProbe) this.#quotas.clear();
+    const { sent, costs } = request;
     for (const report of reported) {
-      const { name, counted, remaining } = report;
-      let entry = this.#quotas.get(name);
-      // Some servers always report 0. A limit counts once more was left, or once a request was refused.
-      if (!entry && (remaining > 0 || status === 429)) {
-        entry = { counted, quota: new Quota() };
-        this.#quotas.set(name, entry);
-      }
-      const { sent, costs } = request;
-      entry?.quota.update(report, { sent, answered, cost: costs[counted], now });
+      const quota = this.#quotaOf(report, status === 429);
+      quota?.update(report, { sent, answered, cost: costs[report.counted], now });
     }
     if (isSuccess) this.#succeeded();
     else if (status === 429) {
-      const isExplained = reported.some(({ remaining, counted }) => remaining < request.costs[counted]);
+      const isExplained = reported.some(({ remaining, counted }) => remaining < costs[counted]);
       this.#refused(request, retryMs, isExplained, now);
     }
     return reported;
+  }
+
+  /** `undefined` for what is not a response of `fetch`. */
+  #read(answer: unknown): { status: number; retryMs?: number; reported: ReportedLimit[] } | undefined {
+    let status = 0;
+    try {
+      const { status: code, headers } = answer as LimitedResponse;
+      if (!Number.isInteger(code)) return undefined;
+      status = code;
+      const retryMs = status === 429 ? retryAfterMs(headers) : undefined;
+      const reported = this.#headers.read(headers, status === 429);
+      return { status, reported, ...(retryMs === undefined ? undefined : { retryMs }) };
+    } catch {
+      // It hides its status or its headers.
+      return { status, reported: [] };
+    }
+  }
+
+  /** The quota of a reported limit. Some servers always report 0, so it counts once more was left or a request was refused. */
+  #quotaOf({ name, counted, remaining }: ReportedLimit, isRefused: boolean): Quota | undefined {
+    const known = this.#quotas.get(name);
+    if (known) return known.quota;
+    if (remaining <= 0 && !isRefused) return undefined;
+    const quota = new Quota();
+    this.#quotas.set(name, { counted, quota });
+    return quota;
   }
 
   #succeeded(): void {
@@ -294,15 +300,4 @@ export class RequestLimits {
     this.#lastDecrease = this.#events;
     this.#maxInFlight = Math.max(1, Math.floor(this.#inFlight.size / 2));
   }
-}
-
-/** Waits for this time, or until it is woken. */
-function sleep(ms: number, wakeable: (awake: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    wakeable(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -31,10 +31,8 @@ export class Quota {
   #fullest: { remaining: number; resetMs: number; resetsAt: number } | undefined;
 
   /** Adds the report of an answer. */
-  update(
-    { limit, remaining, resetMs, isMoment }: ReportedLimit,
-    { sent, answered, cost, now }: Answered,
-  ): void {
+  update(report: ReportedLimit, { sent, answered, cost, now }: Answered): void {
+    const { limit, remaining } = report;
     this.#advance(now);
     this.#most = Math.max(this.#most, remaining + cost);
     const earlier = Number.isFinite(this.#limit) ? this.#limit : 0;
@@ -43,13 +41,18 @@ export class Quota {
     const isCurrent = sent > this.#since;
     this.#lowest = Math.min(this.#lowest, remaining);
     this.#left = Math.min(this.#left, remaining);
-    const resetsAt = now + resetMs;
+    const resetsAt = now + report.resetMs;
     if (isLowest || isCurrent) this.#resetsAt = resetsAt;
     if (isCurrent) {
       this.#left = this.#lowest;
       this.#lowest = Infinity;
       this.#since = answered;
     }
+    this.#learnRate(report, resetsAt);
+  }
+
+  /** Tells a bucket, whose reset moves away as it empties, from a window, whose reset stays. */
+  #learnRate({ remaining, resetMs, isMoment }: ReportedLimit, resetsAt: number): void {
     const fullest = this.#fullest;
     if (!fullest || remaining >= fullest.remaining) {
       this.#fullest = { remaining, resetMs, resetsAt };
@@ -57,7 +60,6 @@ export class Quota {
     }
     // A reset in the past does not show how fast a bucket fills.
     if (resetMs === 0) return;
-    // The reset of a bucket moves away as it empties; that of a window stays.
     const moved = isMoment ? resetsAt - fullest.resetsAt : resetMs - fullest.resetMs;
     const msForOne = resetMs / Math.max(1, this.#limit - remaining);
     this.#rate = moved > ((fullest.remaining - remaining) * msForOne) / 2 ? 1 / msForOne : 0;
