@@ -5,7 +5,7 @@ import { aFunction, aString, type Checks, oneOf } from "../../core/input/checks.
 import { onUse } from "../../core/platform/on-use.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import { createLLMAsJudge } from "../judge/judge.js";
-import { aStructuredOutputMethod } from "../judge/options.js";
+import { aStructuredOutputMethod } from "../judge/option-checks.js";
 import type { CodeExtractionOptions, Extraction } from "./types.js";
 
 /** The checks of the options for extraction. */

@@ -1,7 +1,8 @@
 import { anything, type Checks, checkOptions } from "../../core/input/checks.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
-import { createLLMAsJudge, JUDGE_OPTIONS, type JudgeParams, type LLMAsJudgeOptions } from "../judge/judge.js";
+import { createLLMAsJudge, type JudgeParams } from "../judge/judge.js";
+import { JUDGE_OPTIONS, type LLMAsJudgeOptions } from "../judge/judge-options.js";
 import { extractingEvaluator } from "./evaluator.js";
 import { EXTRACTION_OPTIONS } from "./extraction.js";
 import type { CodeEvaluator, CodeExtractionOptions, CodeParams } from "./types.js";

@@ -17,7 +17,7 @@ import { tracedEvaluator } from "../../core/tracing/hook.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
 import { msSince, openJudge } from "../judge/model.js";
-import { aModelName, aStructuredOutputMethod } from "../judge/options.js";
+import { aModelName, aStructuredOutputMethod } from "../judge/option-checks.js";
 import type { Vote } from "../judge/vote.js";
 import type { QuestionSettings, Questions } from "./questions.js";
 

@@ -28,7 +28,7 @@ import * as bindings from "../../openevals.js";
 import type { Aggregator, JsonMatchConfig, JsonOf, ListMatchMode } from "../../openevals.types.js";
 import type { PartEvaluator } from "../calls/parts.js";
 import { checkJudge } from "../judge/check-judge.js";
-import { aModelName, aStructuredOutputMethod } from "../judge/options.js";
+import { aModelName, aStructuredOutputMethod } from "../judge/option-checks.js";
 import type { EvaluatedMatch } from "./evaluated.js";
 import type { JudgedMatch } from "./judged.js";
 import { plain, plainRows } from "./results.js";

@@ -3,7 +3,7 @@
 import { OpenEvalsError } from "../../core/errors.js";
 import { anything, aString, numberFromTo, show } from "../../core/input/checks.js";
 import { PASS_OPTIONS } from "../../core/passing.js";
-import { aStructuredOutputMethod } from "../judge/options.js";
+import { aStructuredOutputMethod } from "../judge/option-checks.js";
 
 /** A score, a threshold, or a probability. */
 export const aPercentage = numberFromTo(0, 100);

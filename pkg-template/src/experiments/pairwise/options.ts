@@ -12,7 +12,7 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import type { LLMAsJudgeOptions } from "../../evaluators/judge/judge.js";
-import { aModelName, aStructuredOutputMethod } from "../../evaluators/judge/options.js";
+import { aModelName, aStructuredOutputMethod } from "../../evaluators/judge/option-checks.js";
 import type { Prompt } from "../../evaluators/judge/prompt.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";

@@ -21,7 +21,7 @@ import type { JudgeModel, StructuredOutputMethod } from "../../../models/chat/ju
 import { openerOf } from "../../../models/chat/opener.js";
 import type { JudgeMetadata, JudgeParams, LLMAsJudge } from "../judge.js";
 import { msSince, openJudge } from "../model.js";
-import { aModelName, aStructuredOutputMethod } from "../options.js";
+import { aModelName, aStructuredOutputMethod } from "../option-checks.js";
 import { readPrompt } from "../prompt.js";
 import { attemptsOf, type Opinion, opinionsOf } from "../vote.js";
 import { ask, configOf } from "./ask.js";

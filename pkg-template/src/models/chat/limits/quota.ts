@@ -51,7 +51,7 @@ export class Quota {
     this.#learnRate(report, resetsAt);
   }
 
-  /** Tells a bucket, whose reset moves away as it empties, from a window, whose reset stays. */
+  /** Decides whether the limit is a bucket, whose reset moves away as it empties, or a window, whose reset stays. */
   #learnRate({ remaining, resetMs, isMoment }: ReportedLimit, resetsAt: number): void {
     const fullest = this.#fullest;
     if (!fullest || remaining >= fullest.remaining) {
