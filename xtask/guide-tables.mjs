@@ -108,7 +108,8 @@ const NEEDED_BY = {
   "openevals-judges": "judges, recipes, `openevals-wasm/rag`, simulated users, `initChatModel`, `jsonSchema`",
   "openevals-agents": "`openevals-wasm/agents`",
   "openevals-metrics": "`openevals-wasm/text`, `openevals-wasm/retrieval`",
-  "openevals-statistics": "the statistics of `openevals-wasm/evaluation` and `openevals-wasm/judges`",
+  "openevals-statistics":
+    "the statistics of `openevals-wasm/evaluation` and `openevals-wasm/judges`; the drift alarm of `openevals-wasm/otel`",
 };
 
 async function engineFiles() {

@@ -2,6 +2,7 @@ import { invalidInput, OpenEvalsError, typedReading } from "../../core/errors.js
 import { type Checks, check, checkOptions, isListOf, oneOf } from "../../core/input/checks.js";
 import type { JudgeErrors } from "../../core/records/calibration.js";
 import { checkRows, checkSummaries } from "../../core/records/check.js";
+import { differentInputs } from "../../core/records/different-inputs.js";
 import { differentScales } from "../../core/records/different-scales.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
@@ -107,8 +108,8 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
  * @returns A {@link Comparison} for each key, in the order of the first experiment, then for each recorded summary score with
  * another key (`isSummary`). The largest changes come first in `flipped`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for an invalid experiment, if two rows of
- * one experiment have the same example and repetition, and if the recorded `scales` give a key another
- * range or another better direction.
+ * one experiment have the same example and repetition, if rows without ids are paired by position and most pairs have different
+ * inputs, and if the recorded `scales` give a key another range or another better direction.
  *
  * @example
  * ```ts
@@ -136,8 +137,11 @@ export async function compareExperiments(
     readKeys(a, "first", clusterBy),
     readKeys(b, "second", clusterBy),
   ]);
-  const different = typedReading("compareExperiments", () => differentScales(a, b));
-  if (different !== undefined) throw invalidInput(different);
+  const mismatch = typedReading("compareExperiments", () => {
+    const inputs = differentInputs(a, b);
+    return inputs?.isMismatch ? inputs.note : differentScales(a, b);
+  });
+  if (mismatch !== undefined) throw invalidInput(mismatch);
   // Repetitions cannot be paired if their numbers differ.
   if (repetitionsOf(a) !== repetitionsOf(b)) for (const keys of [first, second]) averageRepetitions(keys);
   const comparisons = new Map<string, Comparison>();
