@@ -158,6 +158,57 @@ test("reports partially rejected requests, and counts results that do not fit in
   expect(await exporter.flush()).toMatchObject({ sent: 1, failed: 2, dropped: 3 });
 });
 
+test("reports the words of the endpoint without keys, also of a warning", async () => {
+  const partial = (rejectedLogRecords: string, errorMessage: string) => ({
+    json: { partialSuccess: { rejectedLogRecords, errorMessage } },
+  });
+  await using receiver = await resultsReceiver([
+    partial("2", "Bearer sk-secret-1234567890: too old"),
+    partial("0", 'attributes of "bot" are deprecated'),
+    { json: { partialSuccess: { rejectedLogRecords: null, errorMessage: null } } },
+  ]);
+  const errors: OpenEvalsError[] = [];
+  const exporter = createResultExporter({
+    url: receiver.url,
+    headers: { authorization: "Bearer sk-secret-1234567890" },
+    maxBatchSize: 3,
+    onError: (error) => void errors.push(error),
+  });
+  exporter.add([...RESULTS, ...RESULTS, ...RESULTS], SPAN);
+  const report = await exporter.flush();
+  expect(errors.map(({ code, message }) => [code, message])).toEqual([
+    ["provider_error", 'The endpoint rejected 2 of 3 results: "Bearer [redacted]: too old".'],
+    [
+      "provider_error",
+      'The endpoint accepted all results, with a warning: "attributes of \\"bot\\" are deprecated".',
+    ],
+  ]);
+  expect(report).toEqual({ sent: 7, failed: 2, dropped: 0, error: errors[0] });
+});
+
+test("of an answer of megabytes, only the beginning is read", async () => {
+  let pieces = 0;
+  let isCancelled = false;
+  const body = new ReadableStream({
+    pull: (controller) => {
+      if (++pieces === 100) controller.close();
+      else controller.enqueue(new Uint8Array(16_384).fill(32));
+    },
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const exporter = createResultExporter({
+    url: "http://localhost/v1/logs",
+    fetch: async () => new Response(body, { headers: { "content-type": "application/json" } }),
+  });
+  exporter.add(RESULTS, SPAN);
+  expect(await exporter.flush()).toMatchObject({ sent: 0, failed: 3, error: { code: "provider_error" } });
+  await expect.poll(() => isCancelled).toBe(true);
+  // 64 KB, and what the stream has prepared.
+  expect(pieces).toBeLessThanOrEqual(6);
+});
+
 test.each([
   ["nothing", { text: "" }],
   ["an empty message of protobuf", { text: "", headers: { "content-type": "application/x-protobuf" } }],

@@ -5,6 +5,8 @@ import { isRecord } from "../../../core/input/objects.js";
 import { readRetryAfter } from "../../../core/input/retry-after.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import type { Fetch } from "../../../core/platform/globals.js";
+import { Body } from "../../../models/chat/body.js";
+import { SecretsReader } from "../../../models/chat/secrets.js";
 
 /** The settings of requests. */
 export interface Delivery {
@@ -19,17 +21,26 @@ export interface Delivery {
 const RETRYABLE_STATUSES = [429, 502, 503, 504];
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
+/** How much of an answer is read: far more than a count and a message need. */
+const MAX_ANSWER_BYTES = 65_536;
+
+/** The answer to a request that succeeded, at least in part. */
+interface Receipt {
+  /** The number of rejected records. */
+  rejected: number;
+  /** Why they were rejected, or a warning; without the keys of the request. */
+  message: string;
+}
 
 /**
  * Sends a body, and retries temporary failures.
  *
- * @returns The number of rejected records.
  * @throws {@link OpenEvalsError} The message shows no header, address or response, since these may contain keys.
  */
-export async function deliver(body: string, delivery: Delivery): Promise<number> {
+export async function deliver(body: string, delivery: Delivery): Promise<Receipt> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await attemptOnce(body, delivery);
-    if ("rejected" in outcome) return outcome.rejected;
+    if ("rejected" in outcome) return { ...outcome, message: withoutKeys(outcome.message, delivery) };
     if (!outcome.isRetryable || attempt > delivery.maxRetries) {
       const { code, message, status } = outcome;
       const statusField = status === undefined ? {} : { status };
@@ -45,7 +56,7 @@ export async function deliver(body: string, delivery: Delivery): Promise<number>
 }
 
 type DeliveryOutcome =
-  | { rejected: number }
+  | Receipt
   | {
       code: "provider_error" | "rate_limited" | "timeout";
       message: string;
@@ -72,10 +83,11 @@ async function attemptOnce(
     if (response === deadline) return timeout(timeoutMs);
     const { status, ok } = response as Response;
     if (ok) {
-      const text = await deadline.race((response as Response).text());
-      if (text === deadline) return timeout(timeoutMs);
-      const rejected = rejectedIn(String(text));
-      if (rejected !== undefined) return { rejected };
+      const answer = new Body();
+      if (await deadline.race(answer.read(response as Response, MAX_ANSWER_BYTES, deadline)))
+        return timeout(timeoutMs);
+      const receipt = answer.isTooLong ? undefined : receiptIn(answer.text());
+      if (receipt) return receipt;
       const type = /^[\w.+-]+\/[\w.+-]+/.exec((response as Response).headers.get("content-type") ?? "");
       return {
         code: "provider_error",
@@ -109,21 +121,32 @@ const timeout = (ms: number): DeliveryOutcome => ({
 });
 
 /**
- * The number of rejected records in an `ExportLogsServiceResponse`; `undefined` for anything else, such as a login page. OTLP
- * requires JSON in the answer to JSON, but several endpoints answer with nothing, or with an empty message of protobuf, which
- * has no bytes.
+ * Reads an `ExportLogsServiceResponse`; `undefined` for anything else, such as a login page. OTLP requires JSON in the answer to
+ * JSON, but several endpoints answer with nothing, or with an empty message of protobuf, which has no bytes.
  */
-function rejectedIn(answer: string): number | undefined {
-  if (answer.trim() === "") return 0;
+function receiptIn(answer: string): Receipt | undefined {
+  if (answer.trim() === "") return { rejected: 0, message: "" };
   try {
     const read: unknown = JSON.parse(answer);
     if (!isRecord(read)) return undefined;
-    const { partialSuccess = {} } = read as { partialSuccess?: unknown };
+    // In JSON of protobuf, null is the default, and a count of 64 bits is a text.
+    const partialSuccess = (read as { partialSuccess?: unknown }).partialSuccess ?? {};
     if (!isRecord(partialSuccess)) return undefined;
-    // A count of 64 bits, which JSON of protobuf writes as a text.
-    const rejected = Number((partialSuccess as { rejectedLogRecords?: unknown }).rejectedLogRecords ?? 0);
-    return Number.isSafeInteger(rejected) && rejected >= 0 ? rejected : undefined;
+    const { rejectedLogRecords, errorMessage } = partialSuccess as Record<string, unknown>;
+    const rejected = Number(rejectedLogRecords ?? 0);
+    const isCount = Number.isSafeInteger(rejected) && rejected >= 0;
+    return isCount ? { rejected, message: String(errorMessage ?? "") } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The text without the keys in the headers and the address, which the endpoint may repeat. */
+function withoutKeys(text: string, { url, headers }: Delivery): string {
+  const reader = new SecretsReader();
+  reader.address(url);
+  const { "content-type": _, ...own } = headers;
+  for (const [name, value] of Object.entries(own)) reader.value(name, value);
+  const { secrets, private: words } = reader.found;
+  return [...secrets, ...words].reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);
 }

@@ -7,6 +7,7 @@ import {
   anything,
   type Checks,
   checkOptions,
+  show,
   wholeFrom,
 } from "../../../core/input/checks.js";
 import { isObject } from "../../../core/input/objects.js";
@@ -37,7 +38,10 @@ export interface ResultExporterOptions {
   delayMs?: number | undefined;
   /** Sends the requests; `fetch` by default. */
   fetch?: Fetch | undefined;
-  /** Called for every request that failed after all retries, and for records that the endpoint rejected. */
+  /**
+   * Called for every request that failed after all retries, for results that the endpoint rejected, and for its warnings about
+   * results that it accepted.
+   */
   onError?: ((error: OpenEvalsError) => void) | undefined;
 }
 
@@ -130,13 +134,14 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
   };
   const send = async (events: readonly WaitingEvent[]) => {
     try {
-      const rejected = Math.min(
-        await deliver(payloadOf(events, attributes, __version__), delivery),
-        events.length,
-      );
+      const receipt = await deliver(payloadOf(events, attributes, __version__), delivery);
+      const rejected = Math.min(receipt.rejected, events.length);
       report.sent += events.length - rejected;
-      const message = `The endpoint rejected ${rejected} of ${events.length} results.`;
-      if (rejected) failed(new OpenEvalsError("provider_error", message), rejected);
+      const reason = receipt.message && `: ${show(receipt.message)}`;
+      const error = (outcome: string) =>
+        new OpenEvalsError("provider_error", `The endpoint ${outcome}${reason}.`);
+      if (rejected) failed(error(`rejected ${rejected} of ${events.length} results`), rejected);
+      else if (reason) reportTo(onError, error("accepted all results, with a warning"));
     } catch (thrown) {
       const unexpected = () =>
         new OpenEvalsError("provider_error", `Results could not be sent: ${reasonOf(thrown)}`);
