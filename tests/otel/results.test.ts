@@ -77,6 +77,41 @@ test("a number is labelled by the scale of its evaluator, and a verdict by its d
   expect(labels).toEqual(["pass", "fail", "fail", undefined]);
 });
 
+test("only what was measured has a score", () => {
+  const events: unknown[] = [];
+  const logger = { emit: ({ attributes }: any) => void events.push(attributes) };
+  const results = [
+    { key: "grounded", score: null, comment: "There are no contexts." },
+    { key: "polite", score: 1, applicable: false },
+    { key: "tone", value: "friendly" },
+    { key: "failed", score: true, error: new TypeError("no") },
+    { key: "passed", score: true, error: null },
+  ];
+  recordResults(results, { logger });
+  expect(events).toEqual([
+    { "gen_ai.evaluation.name": "grounded", "gen_ai.evaluation.explanation": "There are no contexts." },
+    { "gen_ai.evaluation.name": "polite" },
+    { "gen_ai.evaluation.name": "tone" },
+    { "gen_ai.evaluation.name": "failed", "error.type": "TypeError" },
+    {
+      "gen_ai.evaluation.name": "passed",
+      "gen_ai.evaluation.score.value": 1,
+      "gen_ai.evaluation.score.label": "pass",
+    },
+  ]);
+});
+
+test.each([
+  [{ key: "a", score: NaN }, "results[0].score is NaN; a score is true, false or a finite number."],
+  [{ key: "a", score: "1" }, 'results[0].score is "1"; a score is true, false or a finite number.'],
+  [{ key: "a", sore: 1 }, "results[0] has no score. Add one, or applicable: false if there is none."],
+])("%j is not a result", (result, message) => {
+  const exporter = createResultExporter({ url: "http://localhost/v1/logs" });
+  expect(() => exporter.add(result as never)).toThrow(
+    expect.objectContaining({ code: "invalid_input", message }),
+  );
+});
+
 test("invalid results and targets are errors", () => {
   const code = (code: string) => expect.objectContaining({ code });
   expect(() => recordResults([{ score: 1 }] as never, { logger: { emit: () => {} } })).toThrow(
