@@ -324,3 +324,19 @@ test("options and ids that cannot work are refused without showing keys", () => 
     expect.objectContaining({ code: "invalid_input" }),
   );
 });
+
+test("a span needs its trace, but a result may be of a whole trace", async () => {
+  await using receiver = await resultsReceiver();
+  const exporter = createResultExporter({ url: receiver.url });
+  const { traceId, spanId } = SPAN;
+  expect(() => exporter.add(RESULTS, { spanId })).toThrow(
+    expect.objectContaining({
+      code: "invalid_input",
+      message: "spanId needs the traceId of its trace; pass both.",
+    }),
+  );
+  exporter.add({ key: "correct", score: true }, { traceId });
+  expect(await exporter.flush()).toMatchObject({ sent: 1 });
+  expect(receiver.records[0]).toMatchObject({ traceId });
+  expect(receiver.records[0]).not.toHaveProperty("spanId");
+});

@@ -221,5 +221,7 @@ function checkedSpan(about: ScoredSpan): ScoredSpan {
     id === undefined || (typeof id === "string" && id.length === digits && /^[0-9a-f]+$/i.test(id));
   if (!isId(traceId, 32)) throw invalidInput("traceId has to be 32 hexadecimal digits");
   if (!isId(spanId, 16)) throw invalidInput("spanId has to be 16 hexadecimal digits");
+  if (spanId !== undefined && traceId === undefined)
+    throw invalidInput("spanId needs the traceId of its trace; pass both");
   return { traceId, spanId, responseId };
 }

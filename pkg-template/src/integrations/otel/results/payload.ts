@@ -7,7 +7,7 @@ import { INFO } from "./record.js";
 export interface ScoredSpan {
   /** 32 hexadecimal digits, such as `metadata.traceId` of a trajectory. */
   traceId?: string | undefined;
-  /** 16 hexadecimal digits. */
+  /** 16 hexadecimal digits; needs `traceId`. Without it, the result belongs to the whole trace. */
   spanId?: string | undefined;
   /** The provider's id of the answer. */
   responseId?: string | undefined;
