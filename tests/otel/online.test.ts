@@ -159,6 +159,18 @@ test("a drop of 0.1 raises one, with the means before and after", async () => {
   expect(estimated?.drift.baseline.count).toBe(2000);
 });
 
+test("each change raises one alarm, and so does the recovery", async () => {
+  const rate = (row: number) => (row >= 3000 && row < 8000 ? 0.5 : 0.9);
+  for (const options of [{}, { baseline: { right: 0.9 } }]) {
+    const found = await alarms(7, 13_000, rate, { window: 1000, ...options });
+    expect(found.map(({ drift }) => drift.direction)).toEqual(["down", "up"]);
+    // The level after the drop is the new baseline, also in place of a given one.
+    expect(found[1]?.drift.baseline.count).toBe(1000);
+    expect(found[1]?.drift.baseline.mean).toBeCloseTo(0.5, 1);
+    expect(found[1]?.row).toBeGreaterThan(8000);
+  }
+});
+
 test("a misspelt key of the baseline is reported once", async () => {
   const errorsOf = async (baseline: Record<string, number>) => {
     const messages: string[] = [];

@@ -32,32 +32,26 @@ export interface DriftSettings {
 
 /**
  * Watches the scores of one key in windows. Each window has its own confidence sequence, which is valid after every score. All
- * windows of the horizon share the rate of false alarms; half of it goes to a baseline that has to be estimated.
+ * windows of the horizon share the rate of false alarms; half of it goes to a baseline that has to be estimated. An alarm
+ * restarts the detection with a baseline from the next scores, so each change raises one alarm. The scores after it are
+ * independent of when it came, so the rate holds for the restarted detection, too.
  */
 export class DriftWatch {
   readonly #key: string;
   readonly #settings: DriftSettings;
   #baseline: DriftEstimate | undefined;
-  #sequence: ConfidenceSequence;
-  readonly #windowLevel: number;
+  #sequence!: ConfidenceSequence;
+  #windowLevel!: number;
   #pending: Promise<unknown> = Promise.resolve();
 
   constructor(key: string, expectedMean: number | undefined, settings: DriftSettings) {
-    const { window, rate, range } = settings;
     this.#key = key;
     this.#settings = settings;
-    const share = expectedMean === undefined ? rate / 2 : rate;
-    // The horizon may begin and end within a window, so it can touch one more window than it holds.
-    this.#windowLevel = 1 - share / (Math.ceil(HORIZON / window) + 1);
-    if (expectedMean !== undefined) {
-      this.#baseline = {
-        mean: expectedMean,
-        interval: { low: expectedMean, high: expectedMean, level: 1 },
-        count: null,
-      };
+    if (expectedMean === undefined) this.#restart();
+    else {
+      const interval = { low: expectedMean, high: expectedMean, level: 1 };
+      this.#restart({ mean: expectedMean, interval, count: null });
     }
-    const level = expectedMean === undefined ? 1 - share : this.#windowLevel;
-    this.#sequence = confidenceSequence({ range, level });
   }
 
   /** Adds a score, in the order of the calls. */
@@ -76,12 +70,24 @@ export class DriftWatch {
       // Without an interval the mean was not constant, so the next window becomes the baseline.
       if (!isFull) return undefined;
       this.#baseline = recent;
-      this.#begin(recent ? this.#windowLevel : 1 - this.#settings.rate / 2);
+      if (recent) this.#begin(this.#windowLevel);
+      else this.#restart();
       return undefined;
     }
     const drift = recent && driftBetween(this.#key, this.#baseline, recent);
-    if (drift || isFull || !recent) this.#begin(this.#windowLevel);
+    if (drift) this.#restart();
+    else if (isFull || !recent) this.#begin(this.#windowLevel);
     return drift;
+  }
+
+  /** Starts over with a baseline; without one, it is estimated. */
+  #restart(baseline?: DriftEstimate): void {
+    const { window, rate } = this.#settings;
+    const share = baseline ? rate : rate / 2;
+    this.#baseline = baseline;
+    // The horizon may begin and end within a window, so it can touch one more window than it holds.
+    this.#windowLevel = 1 - share / (Math.ceil(HORIZON / window) + 1);
+    this.#begin(baseline ? this.#windowLevel : 1 - share);
   }
 
   #begin(level: number): void {

@@ -67,9 +67,12 @@ export interface OnlineOptions {
    * the results.
    */
   onError?: ((error: OpenEvalsError) => void) | undefined;
-  /** Called when the mean score of a key has changed by more than chance explains. */
+  /**
+   * Called once when the mean score of a key has changed by more than chance explains. The next `window` scores then become the
+   * baseline, so the next call reports another change, such as a recovery.
+   */
   onDrift?: ((drift: Drift) => unknown) | undefined;
-  /** The expected means by key; by default those of the first `window` scores. */
+  /** The expected means by key, until the first change; by default those of the first `window` scores. */
   baseline?: Record<string, number> | undefined;
   /** The number of scores in a window and in an estimated baseline; 2,000 by default. */
   window?: number | undefined;
