@@ -50,6 +50,25 @@ test.each(["\u00a0", "\u202f", "\u2011"])("an IBAN may be grouped by %j", async 
   expect(metadata?.findings).toEqual([{ kind: "iban", start: 0, end: text.length }]);
 });
 
+test.each(
+  FOUND.filter(([kind]) => kind === "phone"),
+)("%s with the separators of web pages: %j", async (_, plain) => {
+  const before = (await noPII()(plain)).metadata;
+  for (const space of [" ", "\u00a0", "\u202f"])
+    for (const hyphen of ["-", "\u2011", "\u2013"]) {
+      const text = plain.replaceAll(" ", space).replaceAll("-", hyphen);
+      expect((await noPII()(text)).metadata, JSON.stringify(text)).toEqual(before);
+      expect((await noPII({ allow: [plain] })(text)).score).toBe(
+        (await noPII({ allow: [plain] })(plain)).score,
+      );
+    }
+});
+
+test("a dash before an e-mail address is not part of it", async () => {
+  const { metadata } = await noPII()("Support\u2013jane@acme.com");
+  expect(metadata?.findings).toEqual([{ kind: "email", start: 8, end: 21 }]);
+});
+
 test.each(FOUND)("%s in %j", async (kind, text) => {
   const { score, metadata, comment } = await noPII()(text);
   expect(score).toBe(false);
@@ -90,6 +109,10 @@ test.each([
   "90210-1234 and 01234-5678",
   "GTIN 00012345600012",
   "Zeile 10–20, 30/40",
+  "01.02.–03.04.2024",
+  "01.–05.02.2024",
+  "01/02-03/04/2024",
+  "08.00–12.00 13.00–17.00",
   "uuid 123e4567-e89b-12d3-a456-426614174000",
   "#4111111111111111a",
   `${"x".repeat(70)}@${"y".repeat(70)}`,
@@ -132,6 +155,7 @@ test.each<[string, string[], string, number]>([
   ],
   ["a number, in another spelling", ["+86 13800138000"], "+86 138 0013 8000", 0],
   ["a number that is longer", ["+49 30 1234567"], "+49 30 12345678", 1],
+  ["a number with the separators of web pages", ["+1-415-555-0132"], "+1\u202f415\u2013555\u20110132", 0],
   ["what stands behind a thousand that are allowed", ["@a.com"], `${"b@a.com, ".repeat(1_001)}c@d.com`, 1],
 ])("allow: %s", async (_, allow, text, findings) => {
   const check = noPII({ allow }) as Check & { watch(): (piece: string) => string | number | undefined };

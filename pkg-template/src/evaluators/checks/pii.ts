@@ -39,9 +39,9 @@ const BEFORE_SIGN = 65;
 const AHEAD = 190;
 
 /** A separator between the digits of a phone number. */
-const GAP = String.raw`[ .\-/()\u00a0\u2011]`;
-/** A separator between the groups of a card number or an IBAN; web pages have the kinds that do not break. */
-const GROUP_GAP = String.raw`[ \u00a0\u202f\u2011-]`;
+const GAP = String.raw`[ .\-/()]`;
+/** A separator between the groups of a card number or an IBAN. */
+const GROUP_GAP = "[ -]";
 const POSTAL_OR_BLOCKS = new RegExp(String.raw`^\d{5}-\d{4}$|^\d{4}(${GROUP_GAP})\d{4}\1\d{4}$`);
 const AFTER_NUMBER = new RegExp(String.raw`^(?:(?!${GAP})\D|${GAP}{1,2}(?!${GAP})\D|${GAP}{3})`, "u");
 
@@ -106,7 +106,7 @@ const phones: Finder[] = [
   // 030 1234567, (030) 12 34 56 78, 0171/1234567
   [
     "[(0]",
-    String.raw`(?<![\p{L}\p{N}.,+:/\-])(?<![A-Z\d]{4} )\(?0[1-9]\d{0,4}\)?(?:[ .\-/\u00a0]{1,2}\d{1,8}){1,5}(?![\d,:])`,
+    String.raw`(?<![\p{L}\p{N}.,+:/\-])(?<![A-Z\d]{4} )\(?0[1-9]\d{0,4}\)?(?:[ .\-/]{1,2}\d{1,8}){1,5}(?![\d,:])`,
     (digits: string) => digits.length >= 9 && digits.length <= 12,
   ],
   // (415) 555-0132, 1-800-555-0199. Behind an area code in parentheses, also the made-up 123-4567.
@@ -120,7 +120,7 @@ const phones: Finder[] = [
   // Telefon: 1234567
   [
     String.raw`[(\d]`,
-    String.raw`(?<=${CUE}[ \u00a0\u202f]?[.:：]{0,2}[ \u00a0]{0,2})\(?\d(?:${GAP}{0,2}\d){6,14}(?!\d)`,
+    String.raw`(?<=${CUE} ?[.:：]{0,2} {0,2})\(?\d(?:${GAP}{0,2}\d){6,14}(?!\d)`,
     () => true,
   ],
 ].map(([first, source, isOne]) => ({
@@ -172,14 +172,19 @@ const ISSUERS: [RegExp, number[]][] = [
   [/^(?:50|5[6-9]|6[0-9])/, [13, 14, 15, 16, 17, 18, 19]],
 ];
 
+/** The text with plain spaces and hyphens, instead of those of web pages and typesetters. All positions stay the same. */
+const withKeyboardSeparators = (text: string): string =>
+  text.replace(/[\u00a0\u202f]/g, " ").replace(/[\u2010-\u2013]/g, "-");
+
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
-/** Grouped thousands, dates, network addresses, postal codes, and numbers in blocks of four. */
+/** Grouped thousands, dates, ranges of dates and times, network addresses, postal codes, and numbers in blocks of four. */
 function isOtherNumber(text: string): boolean {
   return (
-    /^\+?[1-9]\d{0,2}([ .\u00a0])\d{3}(?:\1\d{3})+$/.test(text) ||
+    /^\+?[1-9]\d{0,2}([ .])\d{3}(?:\1\d{3})+$/.test(text) ||
     /^\(?\d{1,2}([./-])\d{1,2}\1(?:19|20)?\d{2}(?:[ ]|$)/.test(text) ||
     /^\d{4}([./-])\d{2}\1\d{2}(?!\d)/.test(text) ||
+    /^\d{1,2}[./](?:\d{1,2}[./]?(?:\d{4})?)?-\d{1,2}[./]\d{1,2}(?!\d)/.test(text) ||
     /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) ||
     POSTAL_OR_BLOCKS.test(text)
   );
@@ -248,7 +253,7 @@ export class AllowedPII {
 
 /** A number without separators. An address keeps its hyphens, since `ac-me.com` is not `acme.com`. */
 const plain = (text: string): string =>
-  (text.includes("@") ? text : text.replace(/[\s()/\u2011-]/g, "")).toLowerCase();
+  (text.includes("@") ? text : withKeyboardSeparators(text).replace(/[\s()/-]/g, "")).toLowerCase();
 
 /** An index of spans in a text. No finding is longer than a bucket, so only neighbouring buckets are compared. */
 class Spans {
@@ -282,7 +287,7 @@ class Spans {
  * @param isWhole Whether the text is complete; otherwise, only findings that further text cannot change are returned.
  */
 export function findPII(
-  text: string,
+  given: string,
   kinds: readonly PIIKind[],
   allowed: AllowedPII,
   from: number,
@@ -291,7 +296,10 @@ export function findPII(
   const findings: PIIFinding[] = [];
   const taken = new Spans();
   const named = new Spans();
+  const numbers = withKeyboardSeparators(given);
   for (const kind of kinds) {
+    // A dash before an address is not part of it.
+    const text = kind === "email" ? given : numbers;
     for (const { candidates, isOne, isSettled } of FINDERS[kind]) {
       for (const { start, found: all, at } of candidates(text, from)) {
         if (findings.length === MAX_FINDINGS) return findings.sort(byStart);
@@ -316,16 +324,17 @@ export function findPII(
 const byStart = (a: PIIFinding, b: PIIFinding): number => a.start - b.start;
 
 /** The characters of personal data, except for spaces between digits. */
-const IN_TOKEN = /[\p{L}\p{N}._%+'@:~/()\u2011-]/u;
+const IN_TOKEN = /[\p{L}\p{N}._%+'@:~/()-]/u;
 
 /** How many characters at the end of a text may become part of a finding. */
-export function begunPII(text: string): number {
+export function begunPII(given: string): number {
+  const text = withKeyboardSeparators(given);
   const least = Math.max(0, text.length - MAX_FINDING_LENGTH);
   const characterBefore = (at: number) => (at > least ? (text[at - 1] as string) : "");
   let start = text.length;
   for (let at = text.length; at > least; ) {
     let end = at;
-    while (/[ \u00a0\u202f]/.test(characterBefore(end))) end--;
+    while (characterBefore(end) === " ") end--;
     at = end;
     while (IN_TOKEN.test(characterBefore(at)) || /[\ud800-\udfff]/.test(characterBefore(at))) at--;
     const token = text.slice(at, end);
