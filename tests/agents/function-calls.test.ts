@@ -182,6 +182,17 @@ describe("createFunctionCallEvaluator", () => {
     });
   });
 
+  test("names the tool and the type that cannot be converted", async () => {
+    const schema = z3.object({ city: z3.lazy(() => z3.string()) });
+    const evaluator = createFunctionCallEvaluator({ tools: [{ name: "forecast", schema }] });
+    expect(await errorOf(evaluator({ outputs: [], referenceOutputs: [] }))).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringMatching(
+        /^The schema of the tool forecast has no JSON schema: z\.lazy\(\) cannot be converted\./,
+      ),
+    });
+  });
+
   test("reads calls and tools in the forms of packages", async () => {
     const accepted = [accept({ city: ["Oslo"], days: [2] })];
     const args = { city: "Oslo", days: 2 };

@@ -1,6 +1,6 @@
 /** Reads the tools of an agent in the forms of all packages. */
 
-import { inPlace, invalidConfig } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import { check, isListOf, show } from "../../core/input/checks.js";
 import { nearest, plainly } from "../../core/input/near.js";
 import { isObject } from "../../core/input/objects.js";
@@ -162,9 +162,10 @@ function typeOf(schema: unknown): ParameterType | undefined {
 /** The JSON schema of a tool's parameters. Other schemas are converted by code that is loaded on use. */
 async function jsonSchemaOf(tool: string, schema: object | undefined): Promise<object> {
   if (!schema) return {};
+  const owner = `The schema of the tool ${tool}`;
   if (!isStandard(schema)) {
     // Throws if the schema has a cycle.
-    toText(schema, `the schema of the tool ${tool}`);
+    toText(schema, owner);
     checkKeywords(schema, `the tool ${tool}`);
     return schema;
   }
@@ -172,14 +173,10 @@ async function jsonSchemaOf(tool: string, schema: object | undefined): Promise<o
     "The conversion of schemas",
     () => import("../json-schema/library-schema.js"),
   );
-  try {
-    const converted = argumentSchemaOf(schema);
-    if (converted) return converted;
-  } catch (error) {
-    throw inPlace(`tools: ${tool}`, error);
-  }
+  const converted = argumentSchemaOf(schema, owner);
+  if (converted) return converted;
   throw invalidConfig(
-    `The schema of the tool ${tool} provides no JSON schema; convert it first, for Valibot with ` +
-      "toStandardJsonSchema() of @valibot/to-json-schema",
+    `${owner} provides no JSON schema; convert it first, for Valibot with toStandardJsonSchema() of ` +
+      "@valibot/to-json-schema",
   );
 }

@@ -4,16 +4,15 @@ import { invalidConfig, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { MAPS, SCHEMAS } from "./keywords.js";
 import type { ConvertibleSchema } from "./standard-schema.js";
-import { changeOfScore, zodToJsonSchema } from "./zod-schema.js";
+import { changeOfScore, isZod, zodToJsonSchema } from "./zod-schema.js";
 
 /**
- * The JSON schema that a model answers to; `undefined` if the library provides none. It describes the value before the
- * library's transforms. Fields with a default are required, too: otherwise an answer without a score would get the
- * default.
+ * The JSON schema that a model answers to, of zod or a library that provides it. It describes the value before the library's
+ * transforms. Fields with a default are required, too: otherwise an answer without a score would get the default.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for a schema that changes scores without saying so.
+ * @throws {@link OpenEvalsError} `invalid_config` for a schema without one, or that changes scores without saying so.
  */
-export function answerSchemaOf(schema: ConvertibleSchema): object | undefined {
+export function answerSchemaOf(schema: ConvertibleSchema): object {
   const change = changeOfScore(schema);
   if (change === "catch")
     throw invalidConfig(
@@ -23,12 +22,18 @@ export function answerSchemaOf(schema: ConvertibleSchema): object | undefined {
     throw invalidConfig(
       "outputSchema has overwrite(), so its range of scores is unknown; use transform() instead",
     );
-  return jsonSchemaOf(schema);
+  return jsonSchemaOf(schema, "outputSchema");
 }
 
-function jsonSchemaOf(schema: ConvertibleSchema): object | undefined {
+function jsonSchemaOf(schema: ConvertibleSchema, owner: string): object {
   const jsonSchema = schema["~standard"]?.jsonSchema;
-  if (!jsonSchema) return withDefaults(zodToJsonSchema(schema), true);
+  if (!jsonSchema) {
+    try {
+      return withDefaults(zodToJsonSchema(schema), true);
+    } catch (problem) {
+      throw withoutJsonSchema(owner, problem);
+    }
+  }
   let problem: unknown;
   const [output, input] = (["output", "input"] as const).map((side) => {
     try {
@@ -42,12 +47,12 @@ function jsonSchemaOf(schema: ConvertibleSchema): object | undefined {
   });
   if (output && (!input || shapeOf(output) === shapeOf(input))) return output;
   if (input) return withDefaults(input, true);
-  throw withoutJsonSchema(problem);
+  throw withoutJsonSchema(owner, problem);
 }
 
 /** A schema that requires the fields with defaults, or one that does not. */
-const withDefaults = (schema: object | undefined, areRequired: boolean): object | undefined =>
-  schema && (rewritten(schema, areRequired) as object);
+const withDefaults = (schema: object, areRequired: boolean): object =>
+  rewritten(schema, areRequired) as object;
 
 function rewritten(schema: unknown, areRequired: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((one) => rewritten(one, areRequired));
@@ -66,9 +71,16 @@ function rewritten(schema: unknown, areRequired: boolean): unknown {
   return { ...copied, required: Object.keys(properties).filter(isRequired) };
 }
 
-/** The JSON schema of a tool's arguments. The tool fills in defaults, so calls may leave them out. */
-export const argumentSchemaOf = (schema: object): object | undefined =>
-  withDefaults(jsonSchemaOf(schema), false);
+/**
+ * The JSON schema of a tool's arguments; `undefined` if the library provides none. The tool fills in defaults, so calls may leave
+ * them out.
+ *
+ * @param owner The owner of the schema, in messages.
+ */
+export const argumentSchemaOf = (schema: ConvertibleSchema, owner: string): object | undefined =>
+  isZod(schema) || schema["~standard"]?.jsonSchema
+    ? withDefaults(jsonSchemaOf(schema, owner), false)
+    : undefined;
 
 /** A schema without the keywords that differ if the library fills in missing values. */
 const shapeOf = (schema: object): string =>
@@ -76,9 +88,10 @@ const shapeOf = (schema: object): string =>
     /^(?:required|default|additionalProperties)$/.test(key) ? undefined : value,
   );
 
-const withoutJsonSchema = (problem: unknown): OpenEvalsError =>
+const withoutJsonSchema = (owner: string, problem: unknown): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_config",
-    `outputSchema has no JSON schema: ${reasonOf(problem)}. Use types that JSON has, such as an ISO string for a date.`,
+    `${owner} has no JSON schema: ${reasonOf(problem)}. Use types that JSON has, such as an ISO string for a date, or pass a ` +
+      "JSON schema.",
     { cause: problem },
   );

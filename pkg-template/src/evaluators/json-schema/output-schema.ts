@@ -67,9 +67,7 @@ const named = (schema: object): CustomSchema => {
 
 async function convert(schema: object): Promise<CustomSchema> {
   const { answerSchemaOf } = await onUse("The conversion of schemas", () => import("./library-schema.js"));
-  const converted = answerSchemaOf(schema);
-  if (!converted) throw cannotTell("zod");
-  return named(converted);
+  return named(answerSchemaOf(schema));
 }
 
 /** The JSON schema of a library's answers; of zod without a conversion only `score`. `undefined` if unknown. */

@@ -49,11 +49,15 @@ interface ZodSchema {
   isOptional?: () => boolean;
 }
 
-/** The JSON schema of a zod schema; `undefined` if it has none. */
-export function zodToJsonSchema(schema: object): object | undefined {
+/**
+ * The JSON schema of a zod schema.
+ *
+ * @throws `TypeError` for a type without one, such as `z.lazy()`.
+ */
+export function zodToJsonSchema(schema: object): object {
   const converted = convert(schema);
   const { description } = schema as ZodSchema;
-  return converted && description ? { ...converted, description } : converted;
+  return description ? { ...converted, description } : converted;
 }
 
 /**
@@ -96,7 +100,7 @@ export function changeOfScore(schema: object): "catch" | "overwrite" | undefined
   return find(schema, true, false);
 }
 
-function convert(schema: object): object | undefined {
+function convert(schema: object): object {
   const definition = definitionOf(schema);
   switch (kindOf(definition)) {
     case "string":
@@ -122,10 +126,8 @@ function convert(schema: object): object | undefined {
     case "nullable":
       return wrap(definition.innerType, (inner) => ({ anyOf: [inner, { type: "null" }] }));
     case "union":
-    case "discriminatedunion": {
-      const options = [...(definition.options?.values() ?? [])].map(zodToJsonSchema);
-      return options.every((option) => option !== undefined) ? { anyOf: options } : undefined;
-    }
+    case "discriminatedunion":
+      return { anyOf: [...(definition.options?.values() ?? [])].map(zodToJsonSchema) };
     case "default":
     case "prefault":
     case "catch":
@@ -142,9 +144,12 @@ function convert(schema: object): object | undefined {
         same,
       );
     default:
-      return undefined;
+      throw new TypeError(`z.${kindOf(definition)}() cannot be converted`);
   }
 }
+
+/** Whether it is a schema of zod. */
+export const isZod = (schema: object): boolean => kindOf(definitionOf(schema)) !== "";
 
 const definitionOf = (schema: object): ZodDefinition => {
   const { _zod, _def } = schema as ZodSchema;
@@ -157,10 +162,8 @@ const kindOf = ({ typeName, type }: ZodDefinition): string =>
 
 const same = (schema: object): object => schema;
 
-const wrap = (inner: object | undefined, around: (schema: object) => object): object | undefined => {
-  const converted = inner && zodToJsonSchema(inner);
-  return converted && around(converted);
-};
+const wrap = (inner: object | undefined, around: (schema: object) => object): object =>
+  around(zodToJsonSchema(inner ?? {}));
 
 /** The JSON schema of a number. */
 function number(definition: ZodDefinition): object {
@@ -182,10 +185,9 @@ function number(definition: ZodDefinition): object {
   return { type, ...limits };
 }
 
-function object({ shape }: ZodDefinition): object | undefined {
+function object({ shape }: ZodDefinition): object {
   const members = Object.entries((typeof shape === "function" ? shape() : shape) ?? {});
   const properties = members.map(([name, member]) => [name, zodToJsonSchema(member)] as const);
-  if (properties.some(([, property]) => property === undefined)) return undefined;
   const required = members.filter(([, member]) => !isOptional(member)).map(([name]) => name);
   return {
     type: "object",
