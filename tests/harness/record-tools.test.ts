@@ -152,18 +152,60 @@ test.each<[string, unknown, string]>([
   [
     "a date",
     { at: [new Date(0)] },
-    'of now.at[0] is a Date, but a replay would return "1970-01-01T00:00:00.000Z"',
+    'of now.at[0] is a Date, but its recording would be "1970-01-01T00:00:00.000Z"',
   ],
-  ["an address", new URL("http://a.b/"), 'of now is a URL, but a replay would return "http://a.b/"'],
-  ["bytes", new Uint8Array([7]), 'of now is a Uint8Array, but a replay would return {"0":7}'],
-  ["no number", { share: NaN }, "of now.share is NaN, but a replay would return null"],
-  ["a hole", [undefined], "of now[0] is undefined, but a replay would return null"],
+  ["an address", new URL("http://a.b/"), 'of now is a URL, but its recording would be "http://a.b/"'],
+  ["bytes", new Uint8Array([7]), 'of now is a Uint8Array, but its recording would be {"0":7}'],
+  ["no number", { share: NaN }, "of now.share is NaN, but its recording would be null"],
+  ["a hole", [undefined], "of now[0] is undefined, but its recording would be null"],
 ])("%s in a result is an error, since it would be replayed as something else", async (_, result, problem) => {
   const { now } = recordTools({ now: async () => result }, { file: newFile() });
   await expect(now()).rejects.toMatchObject({
     code: "invalid_input",
     message: expect.stringContaining(problem),
   });
+});
+
+test("a result that throws when it is read is named", async () => {
+  const odd = {
+    get [Symbol.toStringTag](): string {
+      throw new Error("no tag");
+    },
+    a: [1],
+  };
+  const { odd: recorded } = recordTools({ odd: async () => odd }, { file: newFile() });
+  await expect(recorded()).rejects.toMatchObject({
+    code: "invalid_input",
+    message: "the result of odd cannot be read: no tag",
+  });
+});
+
+test.each<[string, any, string]>([
+  ["no number", { q: NaN }, "the arguments of search.q is NaN"],
+  ["a number without an end", { q: [1, -Infinity] }, "the arguments of search.q[1] is -Infinity"],
+  ["a hole in a list", { q: [undefined] }, "the arguments of search.q[0] is undefined"],
+  ["an invalid date", { q: new Date(NaN) }, "the arguments of search.q is a Date"],
+])("%s in arguments is an error, since the recording of null would answer it", async (_, args, place) => {
+  const { search, calls } = counted(newFile());
+  await expect(search(args)).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining(`${place}, but its recording would be null`),
+  });
+  expect(calls()).toBe(0);
+});
+
+test("dates in arguments, as schemas make them, keep calls apart", async () => {
+  const file = newFile();
+  const days = async ({ since }: { since: Date }) => since.getTime() / 86_400_000;
+  const recorded = recordTools({ days }, { file });
+  await recorded.days({ since: new Date("1970-01-02") });
+  await recorded.days({ since: new Date("1970-01-03") });
+  const replayed = recordTools({ days: async () => 0 } as unknown as typeof recorded, {
+    file,
+    mode: "replay",
+  });
+  expect(await replayed.days({ since: new Date("1970-01-03") })).toBe(2);
+  expect(await replayed.days({ since: new Date("1970-01-02") })).toBe(1);
 });
 
 test("a file that cannot be read or written", async () => {

@@ -136,3 +136,20 @@ test.each(
   });
   expect(await readFile(file, "utf8")).toBe(text);
 });
+
+test.each([
+  ["result", "reslt", 'did you mean "result"?'],
+  ["result", "Error", 'did you mean "error"?'],
+  ["args", "arguments", 'the keys of a call are "tool", "args", "result", "error".'],
+])("%s written as %s is refused in every mode", async (key, wrong, hint) => {
+  const file = newFile();
+  const text = `${CALL}\n\n${CALL.replace(`"${key}"`, `"${wrong}"`)}\n`;
+  for (const mode of MODES) {
+    await writeFile(file, text);
+    await expect(counted(file, mode).search("Oslo")).rejects.toMatchObject({
+      code: "invalid_input",
+      message: `${file}:3 has the unknown key "${wrong}"; ${hint}`,
+    });
+    expect(await readFile(file, "utf8")).toBe(text);
+  }
+});

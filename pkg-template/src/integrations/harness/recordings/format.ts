@@ -3,6 +3,7 @@
 import { OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { Flaw, flawed, type Key } from "../../../core/input/flaw.js";
+import { didYouMean } from "../../../core/input/near.js";
 import { isObject } from "../../../core/input/objects.js";
 import { toText } from "../../../core/input/text.js";
 import type { Failure } from "../../../core/records/types.js";
@@ -36,41 +37,57 @@ export function lineOf({
   return `{${fields.join(",")}}`;
 }
 
-/**
- * The JSON of a result. A value that a replay would change, such as a date that becomes text, is an error: code that works with
- * the tool could fail with the replay.
- */
+/** The JSON of a result. */
 function replayable(result: unknown, path: string): string {
   const json = typeof result === "string" ? JSON.stringify(result) : toText(result, path);
-  const keys: Key[] = [];
-  const flaw = changeIn(result, JSON.parse(json), keys);
-  if (flaw) throw flawed(flaw, path, keys);
+  rejectChanges(result, json, path);
   return json;
 }
 
-/** The first value that a replay would change; `keys` gets its path. Members that are `undefined` may be missing. */
-function changeIn(value: unknown, replayed: unknown, keys: Key[]): Flaw | undefined {
-  if (value === replayed) return undefined;
-  const isSame =
-    isObject(value) && isObject(replayed) && kindOf(value) === kindOf(replayed) && !("toJSON" in value);
-  if (!isSame) {
-    const name = isObject(value) ? `a ${value.constructor?.name ?? kindOf(value)}` : String(value);
-    return new Flaw(
-      (place) =>
-        `${place} is ${name}, but a replay would return ${show(replayed)}. Return values that JSON can represent, ` +
-        "such as an ISO string for a date",
-    );
+/**
+ * Rejects a value that its recording would change, such as a date that becomes text: code that works with the tool could fail with
+ * the replay. Members that are `undefined` may be missing.
+ *
+ * @param json The value as it is recorded.
+ * @param isChange Whether another value in the recording is a change; by default, every one is.
+ */
+export function rejectChanges(
+  value: unknown,
+  json: string,
+  path: string,
+  isChange = (_recorded: unknown) => true,
+): void {
+  const keys: Key[] = [];
+  const compare = (value: unknown, recorded: unknown): void => {
+    if (value === recorded) return;
+    const isSame =
+      isObject(value) && isObject(recorded) && kindOf(value) === kindOf(recorded) && !("toJSON" in value);
+    if (!isSame) {
+      if (!isChange(recorded)) return;
+      const name = isObject(value) ? `a ${value.constructor?.name ?? kindOf(value)}` : String(value);
+      throw new Flaw(
+        (place) =>
+          `${place} is ${name}, but its recording would be ${show(recorded)}. Use values that JSON can represent, such as an ` +
+          "ISO string for a date",
+      );
+    }
+    for (const key of Object.keys(recorded)) {
+      keys.push(Array.isArray(value) ? Number(key) : key);
+      compare(value[key as never], recorded[key as never]);
+      keys.pop();
+    }
+  };
+  try {
+    compare(value, JSON.parse(json));
+  } catch (thrown) {
+    throw flawed(thrown, path, keys);
   }
-  for (const key of Object.keys(replayed)) {
-    keys.push(Array.isArray(value) ? Number(key) : key);
-    const flaw = changeIn(value[key as never], replayed[key as never], keys);
-    if (flaw) return flaw;
-    keys.pop();
-  }
-  return undefined;
 }
 
 const kindOf = (object: object): string => ({}).toString.call(object).slice("[object ".length, -1);
+
+/** The keys of a call. An unknown one is mostly a typo, and the replay would return `undefined`. */
+const KEYS = ["tool", "args", "result", "error"];
 
 /** The beginning of each line. */
 const START = '{"tool":';
@@ -86,7 +103,7 @@ export function readLines(text: string, path: string): { calls: RecordedCall[]; 
   let isCutOff = false;
   for (const [index, line] of lines.entries()) {
     if (line.trim() === "") continue;
-    const call = callIn(line);
+    const call = callIn(line, `${path}:${index + 1}`);
     isCutOff = call === undefined && index === last;
     const mayBeCut = isCutOff || (index < last - 1 && lines[index + 1] === "");
     // A shorter first line may belong to another program's file.
@@ -98,7 +115,7 @@ export function readLines(text: string, path: string): { calls: RecordedCall[]; 
 }
 
 /** The call in a line; `undefined` if it is not JSON, `null` if it is other JSON. */
-function callIn(line: string): RecordedCall | null | undefined {
+function callIn(line: string, place: string): RecordedCall | null | undefined {
   let read: any;
   try {
     read = JSON.parse(line);
@@ -108,7 +125,14 @@ function callIn(line: string): RecordedCall | null | undefined {
   const { tool, error } = Object(read);
   const isError =
     error === undefined || (typeof error?.name === "string" && typeof error.message === "string");
-  return typeof tool === "string" && isError ? read : null;
+  if (typeof tool !== "string" || !isError) return null;
+  const unknown = Object.keys(read).find((key) => !KEYS.includes(key));
+  if (unknown === undefined) return read;
+  const otherwise = `the keys of a call are ${KEYS.map(show).join(", ")}.`;
+  throw new OpenEvalsError(
+    "invalid_input",
+    `${place} has the unknown key ${show(unknown)}; ${didYouMean(unknown, KEYS, otherwise, show)}`,
+  );
 }
 
 const notRecorded = (path: string, line: number): OpenEvalsError =>

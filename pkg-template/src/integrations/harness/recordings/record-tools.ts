@@ -5,6 +5,7 @@ import { canonicalArguments } from "../tools/arguments.js";
 import { reportProblem } from "../tools/problems.js";
 import { type AnyTools, withFunctions } from "../tools/tools.js";
 import { RecordingFile, type RecordingMode } from "./file.js";
+import { rejectChanges } from "./format.js";
 
 export type { RecordingMode } from "./file.js";
 
@@ -39,8 +40,8 @@ const OPTIONS: Checks<RecordToolsOptions> = {
  * `tool(recorded.search, { … })` of LangChain.
  * @returns The same tools with other functions.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. A tool throws `cache_miss` for a call
- * without a recording; `invalid_input` for arguments that JSON cannot represent, for results that a replay would change (a
- * `Date` would become a string), and for a file with other content; and `tool_failed` if the file cannot be read or written.
+ * without a recording; `invalid_input` for arguments that JSON cannot represent (`NaN` would become `null`), for results that a
+ * replay would change (a `Date` would become a string), and for a file with other content; and `tool_failed` if the file cannot be read or written.
  * {@link recordAgent} reports these errors, even if the agent hides them.
  *
  * @example
@@ -97,7 +98,10 @@ function onlyArgument([args, ...rest]: readonly unknown[], tool: string): string
         `write them: ${tool}({ … })`,
     );
   }
-  return canonicalArguments(args, tool);
+  const json = canonicalArguments(args, tool);
+  // A recording with null would also answer this call. Other changes, as of a date to text, keep calls apart.
+  rejectChanges(args ?? null, json, `the arguments of ${tool}`, (recorded) => recorded === null);
+  return json;
 }
 
 /** Runs work of the recording. Its failures are reported, unlike errors of the tool. */
@@ -105,7 +109,7 @@ async function withReports<Result>(tool: string, work: () => Promise<Result>): P
   try {
     return await work();
   } catch (thrown) {
-    throw reportProblem(typed(`The recording of ${tool}`, thrown));
+    throw reportProblem(typed(tool, thrown));
   }
 }
 
