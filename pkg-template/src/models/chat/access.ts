@@ -2,6 +2,7 @@
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors.js";
+import { SecretsReader } from "../../core/input/secrets.js";
 import { loadPackage } from "../../core/platform/packages.js";
 import type { Access } from "../../openevals-judges.types.js";
 import {
@@ -13,7 +14,6 @@ import {
   type KeyOptions,
   keyHeaders,
 } from "./key.js";
-import { SecretsReader } from "./secrets.js";
 import type { Provider } from "./types.js";
 
 /** The settings that the access to a model depends on. */

@@ -2,8 +2,8 @@
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
+import { type Secrets, SecretsReader } from "../../core/input/secrets.js";
 import * as bindings from "../../openevals-judges.js";
-import { type Secrets, SecretsReader } from "./secrets.js";
 
 /** The search stops at this depth, and after this number of objects. */
 const MAX_DEPTH = 5;

@@ -15,13 +15,14 @@ import {
   readable,
   wholeFrom,
 } from "../../core/input/checks.js";
+import { SecretsReader } from "../../core/input/secrets.js";
 import { toText } from "../../core/input/text.js";
+import { MAX_ANSWER_LENGTH } from "../../core/platform/body.js";
 import type { Fetch, Signal } from "../../core/platform/globals.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { EndpointConfig } from "../../openevals.types.js";
 import type { OpenAccess } from "../../openevals-judges.types.js";
 import { isAddressOf, urlOf } from "./addresses.js";
-import { MAX_ANSWER_LENGTH } from "./body.js";
 import { Semaphore, SharedSignal } from "./concurrency.js";
 import {
   checkBrowser,
@@ -35,7 +36,6 @@ import {
 import { limited, type Requests } from "./limited.js";
 import { shownName } from "./model-name.js";
 import { isAddressOfAnother } from "./providers.js";
-import { SecretsReader } from "./secrets.js";
 import { readModel, withApi } from "./served-model.js";
 import type { ChatAPI, Provider, Where } from "./types.js";
 

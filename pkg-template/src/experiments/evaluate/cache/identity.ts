@@ -1,9 +1,9 @@
 /** The identity of a judge in a cache: everything that may change its answers, without secrets. */
 
+import { isCredential, isSecret, isSecretName } from "../../../core/input/secrets.js";
 import type { ChatModel } from "../../../models/chat/chat.js";
 import type { JudgeSource } from "../../../models/chat/judge-model.js";
 import { openerOf } from "../../../models/chat/opener.js";
-import { isCredential, isSecret, isSecretName } from "../../../models/chat/secrets.js";
 
 /** Plain data, which is kept with the answers. */
 export type Identity = {

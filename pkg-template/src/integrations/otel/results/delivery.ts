@@ -3,10 +3,10 @@
 import { OpenEvalsError } from "../../../core/errors.js";
 import { isRecord } from "../../../core/input/objects.js";
 import { readRetryAfter } from "../../../core/input/retry-after.js";
+import { SecretsReader } from "../../../core/input/secrets.js";
+import { Body } from "../../../core/platform/body.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import type { Fetch } from "../../../core/platform/globals.js";
-import { Body } from "../../../models/chat/body.js";
-import { SecretsReader } from "../../../models/chat/secrets.js";
 
 /** The settings of requests. */
 export interface Delivery {

@@ -1,7 +1,7 @@
 /** Reads answers. This module imports nothing, so that the bindings can import it. */
 
-import type { Deadline } from "../../core/platform/deadline.js";
-import { TextDecoder } from "../../core/platform/text-coding.js";
+import type { Deadline } from "./deadline.js";
+import { TextDecoder } from "./text-coding.js";
 
 /** The default of `maxResponseBytes`: far more than the answer of a judge or a hundred vectors. */
 export const MAX_ANSWER_LENGTH = 8_000_000;
