@@ -663,7 +663,7 @@ describe("mistakes", () => {
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "smog_index", "--pass-at", "smog_index=9"],
-      "smog_index: --pass-at works here only with --lower-is-better: this metric has no better direction.",
+      "smog_index: --pass-at needs --lower-is-better here: this metric has no better direction.",
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "correctness", "--model", "openai:x", "--base-url", "x"],
@@ -671,7 +671,7 @@ describe("mistakes", () => {
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "correctness", "--model", "openai-compatible:x"],
-      "openai-compatible:x needs --base-url, such as http://localhost:8080/v1.",
+      "openai-compatible:x needs a --base-url, such as http://localhost:8080/v1.",
     ],
     [["compare", "a", "b", "--margin", "x=0"], /--margin is "x=0"; it has to be a number above 0/],
     [["score", "a", "--repeat", "0"], /--repeat is "0"; it has to be at least 1/],

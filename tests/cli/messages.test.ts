@@ -1,5 +1,5 @@
 /** Messages about keys, columns and rows, in terms of the command line. */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runProgram } from "./program.js";
@@ -196,10 +196,45 @@ it("score names the columns of the data if a metric lacks a value", async () => 
   const columns =
     "Add the column or field to the data: inputs, outputs, referenceOutputs, or metadata.context";
   const bleu = await said("--evaluator", "bleu");
-  expect(bleu).toContain(`BLEU needs referenceOutputs, which the row does not have. ${columns}`);
+  expect(bleu).toContain(`BLEU needs referenceOutputs. ${columns}`);
   const faithful = await said("--evaluator", "faithfulness", "--model", "ollama:x");
   expect(faithful).toContain(`faithfulness needs context. ${columns}`);
   for (const text of [bleu, faithful]) expect(text).not.toContain("Call it with");
+});
+
+it.each([
+  ["--pass-at other=1", '--pass-at has the key "other", which no result has'],
+  [
+    "--evaluator bleu --each-at-least 1 --evaluator word_count --pass-at word_count=1",
+    "word_count: --pass-at needs",
+  ],
+  ["--map inputs=inputs,inputs.x=outputs", '--map has both "inputs" and one of its fields.'],
+])("score %s is refused in terms of the command line", async (args, message) => {
+  const folder = await projectOf({
+    "rows.jsonl": lines([{ inputs: "a", outputs: "b", referenceOutputs: "b" }]),
+  });
+  const all = ["score", "rows.jsonl", "--evaluator", "exact_match", ...args.split(" ")];
+  const { code, stderr } = await runProgram(folder, all);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+});
+
+it("score gives no advice on arguments of functions", async () => {
+  const folder = await projectOf({ "rows.jsonl": lines([{ inputs: "a", outputs: "b" }]) });
+  const said = async (...args: string[]) => {
+    const { stdout, stderr } = await runProgram(folder, ["score", ...args]);
+    return `${stdout}${stderr}`.replaceAll(/\s+/g, " ");
+  };
+  await symlink("/dev/null", join(folder, "null.jsonl"));
+  expect(await said("null.jsonl", "--evaluator", "valid_json")).toContain(
+    "data null.jsonl is not a regular file, but a device, a pipe or a socket. Name a file. ",
+  );
+  const judged = ["rows.jsonl", "--evaluator", "plan_adherence", "--model"];
+  expect(await said(...judged, "bedrock:x")).toContain(
+    "AWS_REGION or AWS_DEFAULT_REGION in the environment. ",
+  );
+  expect(await said(...judged, "ollama:x")).toContain(
+    "(passed: inputs, outputs). Add the column or field to the data: inputs, outputs,",
+  );
 });
 
 it("a syntax error has its line and the code", async () => {

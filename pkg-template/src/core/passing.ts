@@ -118,7 +118,7 @@ export function withPassMark(scale: ScoreScale, options: PassOptions): ScoreScal
   if (passAt < min || passAt > max)
     throw invalidConfig(`passAt is ${passAt}, and the scores are from ${min} to ${max}`);
   if (own.direction) return own;
-  throw invalidConfig("passAt needs lowerIsBetter here, true or false: this metric has no better direction");
+  throw invalidConfig("passAt needs lowerIsBetter here: this metric has no better direction");
 }
 
 /** Reads a scale, and adds the name of its owner to errors. */

@@ -350,9 +350,7 @@ function checkTogether(model: string, provider: Provider, options: EndpointOptio
   else checkedKey(apiKey, dangerouslyAllowBrowser);
   if (baseURL !== undefined) checkBaseURL("baseURL", baseURL, options.fetch !== undefined);
   else if (!provider.baseURL && !provider.addresses) {
-    throw invalidConfig(
-      `${model} needs a baseURL. Pass it to initChatModel() or initEmbeddings(), such as { baseURL: "http://localhost:8080/v1" }`,
-    );
+    throw invalidConfig(`${model} needs a baseURL, such as http://localhost:8080/v1`);
   }
 }
 

@@ -122,7 +122,7 @@ async function addRows(
     else {
       const why = ended.stopped.message.replace(/\.?$/, ".");
       throw invalidInput(
-        `${name} ended early: ${why} Continue it with resume, or pass partial: true to merge its finished rows`,
+        `${name} ended early: ${why} Continue it with output.resume, or pass partial: true to merge its finished rows`,
       );
     }
   }

@@ -1,11 +1,12 @@
 /** `merge`: makes one experiment of the parts that `--shard` wrote. */
 
 import "file:./evaluation.js";
-import { isOurs, OpenEvalsError, reworded } from "../../../core/errors.js";
+import { OpenEvalsError } from "../../../core/errors.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import { formatExperiment, mergeExperiments, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
+import { withCliErrors } from "../cli-messages.js";
 import { checkExists, experimentText } from "../files.js";
 import { usageError } from "../mistake.js";
 import { checkDirections, readingOf } from "../reading.js";
@@ -28,15 +29,9 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const keepRows = options.keepRows || readsRows(options) || undefined;
-  const experiment = await mergeExperiments(files, {
-    partial,
-    output: { keepRows },
-    budget: { prices: reading.prices },
-  }).catch((error) => {
-    throw isOurs(error)
-      ? reworded(error, error.message.replace(/(pass) partial: true/i, "$1 --partial"))
-      : error;
-  });
+  const experiment = await withCliErrors(
+    mergeExperiments(files, { partial, output: { keepRows }, budget: { prices: reading.prices } }),
+  );
   if (!rowCountOf(experiment))
     throw new OpenEvalsError("invalid_input", "No shard has rows; there is nothing to merge.");
   checkDirections(options, [experiment]);

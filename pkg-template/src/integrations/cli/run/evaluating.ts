@@ -5,7 +5,7 @@ import { aSignal, checkValue } from "../../../core/input/checks.js";
 import { OPTIONAL_KEYS } from "../../../core/passing.js";
 import { counted } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
-import type { Experiment, Failure } from "../../../core/records/types.js";
+import type { BudgetLimit, Experiment, Failure } from "../../../core/records/types.js";
 import {
   directoryCache,
   type EstimateOptions,
@@ -17,8 +17,8 @@ import { emptyShard, nothingMeasured } from "../../../presentation/limits/nothin
 import { keysOf } from "../../../presentation/limits/score-limits.js";
 import type { Outcome } from "../../../presentation/outcome.js";
 import { budgetOf, progressReporter } from "../budget.js";
+import { withFlags } from "../cli-messages.js";
 import { CliError, errorText } from "../mistake.js";
-import { optionName } from "../options.js";
 import { checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
@@ -50,7 +50,7 @@ export async function outcomeOf(
     outcome.experiment = experiment;
     const { stopped } = experiment;
     if (stopped) {
-      stopped.message = withOptionNames(stopped.message, options);
+      stopped.message = withFlags(stopped.message, limitsByFlags(options));
       const advice = continuation(experiment, stopped, definition, fileOf(name, options));
       return { ...outcome, mistake: `${stopped.message.replace(/\.?$/, ".")} ${advice}`, advice };
     }
@@ -73,12 +73,10 @@ export async function outcomeOf(
   }
 }
 
-/** The message of a budget. It names the option of the command if that set the limit. */
-function withOptionNames(message: string, options: RunOptions): string {
-  for (const name of ["maxCost", "maxTokens", "maxDuration"] as const)
-    if (options[name] !== undefined)
-      message = message.replace(new RegExp(`: ${name}(Ms)? is `), `: --${optionName(name)} is `);
-  return message;
+/** The limits of the budget that the command sets. A definition may set the others. */
+function limitsByFlags({ maxCost, maxTokens, maxDuration: maxDurationMs }: RunOptions): BudgetLimit[] {
+  const limits = { maxCost, maxTokens, maxDurationMs };
+  return (Object.keys(limits) as BudgetLimit[]).filter((name) => limits[name] !== undefined);
 }
 
 /** How to continue a stopped experiment, and where its finished rows are. */

@@ -20,6 +20,7 @@ import { strictMarks } from "../../../presentation/story/strict-marks.js";
 import { ErrorsMet, MAX_ERRORS } from "../../../presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../presentation/terminal/style.js";
 import { budgetOf, checkEstimate, progressReporter, requestedEstimate, showEstimate } from "../budget.js";
+import { mapFlag, withCliErrors, withCliMessages, withFlags, withPassOption } from "../cli-messages.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
 import { experimentText } from "../files.js";
@@ -32,7 +33,6 @@ import { reportWritten, say, terminalStyle } from "../terminal.js";
 import { checkWrites, writeResult } from "../writes.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";
-import { mapFlag, toCliMessage, withCliErrors, withCliMessages, withPassOption } from "./words.js";
 
 export async function score(files: string[], options: ScoreOptions): Promise<number> {
   const [data, ...more] = files;
@@ -107,7 +107,7 @@ async function scoreFile(data: string, options: ScoreOptions): Promise<number> {
       output: { keepRows, ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }) },
     }),
   );
-  if (experiment.stopped) experiment.stopped.message = toCliMessage(experiment.stopped.message);
+  if (experiment.stopped) experiment.stopped.message = withFlags(experiment.stopped.message);
   const unmapped = unmappedFields(experiment);
   if (Object.keys(unmapped).length) say(`Some ignored fields can be read with ${mapFlag(unmapped)}`);
   const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
