@@ -1,9 +1,9 @@
 /** Reads the arguments of the program. */
 
 import { didYouMean, nearest } from "../../core/input/near.js";
+import { setCommand, usageError } from "./cli-error.js";
 import { COMMANDS, type Command } from "./commands.js";
 import { addToJson } from "./json-result.js";
-import { setCommand, usageError } from "./mistake.js";
 import { optionName, type Table } from "./options.js";
 import { type Parsing, parse, parsingOf } from "./parsing.js";
 

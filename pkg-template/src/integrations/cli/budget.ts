@@ -4,11 +4,11 @@ import { counted, money, whole } from "../../core/records/numerals.js";
 import type { BudgetLimit } from "../../core/records/types.js";
 import { visible } from "../../core/terminal-text.js";
 import type { BudgetOptions, ExperimentEstimate, Progress } from "../../evaluation.js";
+import { usageError } from "./cli-error.js";
 import { listInJson } from "./json-result.js";
-import { usageError } from "./mistake.js";
+import { isMcpChild, sendProgress } from "./mcp-child.js";
 import { optionName, type Values } from "./options.js";
-import { pricesOf } from "./reading.js";
-import { isServed, sendProgress } from "./served.js";
+import { pricesOf } from "./reading-options.js";
 import type { BUDGET } from "./shared-options.js";
 import { print } from "./streams.js";
 import { say } from "./terminal.js";
@@ -27,7 +27,7 @@ export async function budgetOf(
     throw usageError("--max-cost needs --prices, a file with the prices of tokens");
   const limit = (name: BudgetLimit, given: number | undefined) => {
     const both = [own[name], given].filter((value) => value !== undefined);
-    return given === undefined ? {} : { [name]: isServed() ? Math.min(...both) : given };
+    return given === undefined ? {} : { [name]: isMcpChild() ? Math.min(...both) : given };
   };
   return {
     ...own,

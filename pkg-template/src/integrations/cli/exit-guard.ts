@@ -1,8 +1,8 @@
 /** Guards against code of users that ends the process or never finishes: neither may look like success. */
 
+import { errorText } from "./cli-error.js";
 import { exitCodeOf, isStopped, noteMistake } from "./exit-code.js";
 import { writeJson, writeOutput } from "./json-result.js";
-import { errorText } from "./mistake.js";
 import { say } from "./terminal.js";
 
 /** Called if the work does not finish. `problem` is the predicate of a sentence whose subject is the code at fault. */

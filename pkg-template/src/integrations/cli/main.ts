@@ -3,11 +3,11 @@
 /** `npx openevals-wasm`: runs and scores, compares experiments, and writes reports. */
 
 import { readArguments } from "./arguments.js";
+import { CliError } from "./cli-error.js";
 import { exitCodeOf, noteMistake } from "./exit-code.js";
 import { help } from "./help.js";
 import { addToJson, isJson, startJson, writeJson } from "./json-result.js";
-import { CliError } from "./mistake.js";
-import { endWithServer } from "./served.js";
+import { endWithMcpServer } from "./mcp-child.js";
 import { print } from "./streams.js";
 import { stopWorkflowCommands } from "./workflow-commands.js";
 
@@ -47,7 +47,7 @@ process.stderr.on("error", () => {});
 try {
   const args = process.argv.slice(2);
   if (args.includes("--json")) startJson();
-  endWithServer();
+  endWithMcpServer();
   process.exitCode = exitCodeOf(await run(args));
 } catch (error) {
   process.exitCode = exitCodeOf(2);

@@ -1,7 +1,7 @@
 /** The kinds of options, and how the value of each is read. */
 
 import { didYouMean } from "../../core/input/near.js";
-import { usageError } from "./mistake.js";
+import { usageError } from "./cli-error.js";
 
 /** An option of a command. */
 export interface Option<Value> {

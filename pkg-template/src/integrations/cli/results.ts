@@ -8,15 +8,15 @@ import type { ComparedMatrix } from "../../presentation/matrix/outcomes.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { scalesIn } from "../../presentation/reading.js";
 import { verdictOf } from "../../presentation/verdict.js";
+import { usageError } from "./cli-error.js";
 import { fileNameOf } from "./files.js";
 import { writeToGitHub } from "./github.js";
 import { addToJson } from "./json-result.js";
 import { junitOf } from "./junit.js";
-import { usageError } from "./mistake.js";
 import { outcomeJson } from "./outcome-json.js";
+import { writeResult } from "./output-files.js";
 import { print } from "./streams.js";
 import { reportWritten } from "./terminal.js";
-import { writeResult } from "./writes.js";
 
 export type ResultFormat = "json" | "markdown" | "csv" | "inspect";
 

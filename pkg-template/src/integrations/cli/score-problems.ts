@@ -15,9 +15,7 @@ import {
   thresholdMistake,
   totalProblems,
 } from "../../presentation/limits/score-limits.js";
-import { withoutResultsNotes } from "../../presentation/limits/without-results.js";
-import { scalesIn } from "../../presentation/reading.js";
-import { usageError } from "./mistake.js";
+import { usageError } from "./cli-error.js";
 
 /**
  * Rejects a threshold whose key looks like a misspelt evaluator, before anything is paid for. Other unknown keys show only after

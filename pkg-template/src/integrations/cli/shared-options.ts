@@ -1,6 +1,6 @@
 /** Options that several commands share. */
 
-import { usageError } from "./mistake.js";
+import { usageError } from "./cli-error.js";
 import {
   count,
   duration,

@@ -5,15 +5,15 @@ import { OpenEvalsError } from "../../../core/errors.js";
 import { differentInputs } from "../../../core/records/different-inputs.js";
 import { compareExperiments, formatComparison, readExperiment, renderReport } from "../../../evaluation.js";
 import { readAs, scalesIn } from "../../../presentation/reading.js";
+import { usageError } from "../cli-error.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
-import { usageError } from "../mistake.js";
-import { checkDirections, checkPrices, readingOf } from "../reading.js";
+import { checkOutputFiles, writeResult } from "../output-files.js";
+import { checkDirections, checkPrices, readingOf } from "../reading-options.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
 import { reportWritten, say, terminalStyle } from "../terminal.js";
 import { unfinishedNotes } from "../unfinished.js";
-import { checkWrites, writeResult } from "../writes.js";
 import type { CompareOptions } from "./options.js";
 
 export async function compare(files: string[], options: CompareOptions): Promise<number> {
@@ -22,7 +22,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
     throw usageError("compare needs two files that score --output or run --output wrote");
   checkPrices(options);
   checkResults(options);
-  await checkWrites([beforeFile, afterFile], options);
+  await checkOutputFiles([beforeFile, afterFile], options);
   const [before, after] = [await readExperiment(beforeFile), await readExperiment(afterFile)];
   checkDirections(options, [before, after]);
   const reading = await readingOf(options);

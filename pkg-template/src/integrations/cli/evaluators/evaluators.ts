@@ -2,9 +2,9 @@
 
 import { didYouMean } from "../../../core/input/near.js";
 import { visible } from "../../../core/terminal-text.js";
+import { usageError } from "../cli-error.js";
 import { entry } from "../columns.js";
 import { addToJson } from "../json-result.js";
-import { usageError } from "../mistake.js";
 import { keysOfScore } from "../score/evaluators.js";
 import { print } from "../streams.js";
 import { type Declared, declaredEvaluators, optionsOf } from "./declarations.js";

@@ -1,7 +1,7 @@
 /** Detects the tool that wrote a file. */
 
 import { isRecord } from "../../../core/input/objects.js";
-import { usageError } from "../mistake.js";
+import { usageError } from "../cli-error.js";
 import { FORMATS, type ImportFormat } from "./options.js";
 
 /** Fields of documents and rows by which tools are recognised; the first match counts. */

@@ -4,8 +4,8 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { filledLines } from "../../../core/input/filled-lines.js";
+import { usageError } from "../cli-error.js";
 import { readText, realPath } from "../files.js";
-import { usageError } from "../mistake.js";
 import { optionalPackage } from "../packages.js";
 import type { Findings } from "./imported.js";
 

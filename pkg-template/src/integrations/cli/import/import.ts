@@ -2,9 +2,9 @@
 
 import { rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { CliError, usageError } from "../cli-error.js";
 import { createText } from "../files.js";
 import { addToJson } from "../json-result.js";
-import { CliError, usageError } from "../mistake.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "../run/bundle.js";
 import { created } from "../streams.js";
 import { say } from "../terminal.js";

@@ -2,8 +2,8 @@
 
 import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { CliError } from "../cli-error.js";
 import { writeText } from "../files.js";
-import { CliError } from "../mistake.js";
 import { created, print } from "../streams.js";
 
 const FILE = "AGENTS.md";

@@ -2,9 +2,9 @@
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { CliError, usageError } from "../cli-error.js";
 import { writeText } from "../files.js";
 import { isJson } from "../json-result.js";
-import { CliError, usageError } from "../mistake.js";
 import { created, print } from "../streams.js";
 import { say } from "../terminal.js";
 import { linkAgents } from "./agents.js";

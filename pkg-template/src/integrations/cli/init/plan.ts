@@ -3,7 +3,7 @@
 import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { __version__ } from "../../../version.js";
-import { CliError } from "../mistake.js";
+import { CliError } from "../cli-error.js";
 import { scriptCommand } from "./managers.js";
 import { withMember } from "./manifest.js";
 import type { InitProject } from "./project.js";

@@ -4,7 +4,7 @@ import { access, constants, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { isRecord } from "../../../core/input/objects.js";
-import { CliError } from "../mistake.js";
+import { CliError } from "../cli-error.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "../run/bundle.js";
 import { exists, type PackageManager, packageManagerOf } from "./managers.js";
 

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import "file:./checks.js";
 import { jsonSchema } from "../../../evaluators/checks/index.js";
-import { CliError } from "../mistake.js";
+import { CliError } from "../cli-error.js";
+import { MCP_CHILD, type ProgressMessage } from "../mcp-child.js";
 import { optionName } from "../options.js";
-import { type ProgressMessage, SERVED } from "../served.js";
 import { BUDGET } from "../shared-options.js";
 import type { McpOptions } from "./options.js";
 import { argumentsOf, type Input, inputSchema, TOOLS } from "./tools.js";
@@ -124,7 +124,7 @@ function runProcess(
       // In its own process group, so that its child processes end with it.
       detached: process.platform !== "win32",
       stdio: ["ignore", "pipe", "pipe", "ipc"],
-      env: { ...process.env, [SERVED]: "1" },
+      env: { ...process.env, [MCP_CHILD]: "1" },
     });
     let output = "";
     let messages = "";

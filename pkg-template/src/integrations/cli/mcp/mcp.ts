@@ -3,10 +3,10 @@
 import { isOurs } from "../../../core/errors.js";
 import { firstLine } from "../../../core/input/first-line.js";
 import { __version__ } from "../../../version.js";
-import { CliError, usageError } from "../mistake.js";
+import { CliError, usageError } from "../cli-error.js";
+import type { ProgressMessage } from "../mcp-child.js";
 import { optionalPackage } from "../packages.js";
-import { pricesOf } from "../reading.js";
-import type { ProgressMessage } from "../served.js";
+import { pricesOf } from "../reading-options.js";
 import { say } from "../terminal.js";
 import { type CallOptions, Calls } from "./calls.js";
 import type { McpOptions } from "./options.js";

@@ -2,7 +2,7 @@
 
 import { constants, open } from "node:fs/promises";
 import { join } from "node:path";
-import { CliError } from "../mistake.js";
+import { CliError } from "../cli-error.js";
 import type { Workspace } from "./workspace.js";
 
 interface ServedPrompt {

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CliError } from "../mistake.js";
+import { CliError } from "../cli-error.js";
 import type { CallOptions, Calls } from "./calls.js";
 import type { Workspace } from "./workspace.js";
 

@@ -1,8 +1,8 @@
 /** The tools of the server. Each calls a command of the program, and takes some of its options as arguments. */
 
+import { CliError } from "../cli-error.js";
 import { COMPARE } from "../compare/options.js";
 import { EVALUATORS } from "../evaluators/options.js";
-import { CliError } from "../mistake.js";
 import { type Option, optionName, type Table } from "../options.js";
 import { type ResultSchema, resultSchema } from "../result-schemas.js";
 import { RUN } from "../run/options.js";

@@ -2,8 +2,8 @@
 
 import { lstat, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { CliError } from "../cli-error.js";
 import { realPath } from "../files.js";
-import { CliError } from "../mistake.js";
 
 export class Workspace {
   /** The folder, without links. */

@@ -6,15 +6,15 @@ import { prefixOf } from "../../../core/records/experiment-name.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import { formatExperiment, mergeExperiments, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
+import { usageError } from "../cli-error.js";
 import { withCliErrors } from "../cli-messages.js";
 import { checkExists, experimentText } from "../files.js";
-import { usageError } from "../mistake.js";
-import { checkDirections, readingOf } from "../reading.js";
+import { checkOutputFiles, writeResult } from "../output-files.js";
+import { checkDirections, readingOf } from "../reading-options.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { reportWritten, say, terminalStyle } from "../terminal.js";
-import { checkWrites, writeResult } from "../writes.js";
 import type { MergeFlags } from "./options.js";
 
 export async function merge(files: string[], options: MergeFlags): Promise<number> {
@@ -24,7 +24,7 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   const { output, format, partial, failUnder, failOver } = options;
   if (output !== undefined && !format && !/\.json$/i.test(output))
     throw usageError(`--output ${output} has to end in .json`);
-  await checkWrites(files, options);
+  await checkOutputFiles(files, options);
   await Promise.all(files.map(checkExists));
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;

@@ -9,12 +9,12 @@ import { readExperiment, renderReport } from "../../../evaluation.js";
 import type { IndexData, IndexEntry, ReportData } from "../../../presentation/report/data.js";
 import { dataIn } from "../../../presentation/report/document.js";
 import { indexEntry, indexOfEntries, RowTotals } from "../../../presentation/report/index-of.js";
+import { usageError } from "../cli-error.js";
 import { checkExists, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
 import { noteWritten } from "../json-result.js";
-import { usageError } from "../mistake.js";
-import { checkDirections, type ReadingFlags, readingOf } from "../reading.js";
+import { checkOutputFiles, isSinkFile, writeResult } from "../output-files.js";
+import { checkDirections, type ReadingFlags, readingOf } from "../reading-options.js";
 import { reportWritten, say } from "../terminal.js";
-import { checkWrites, isSinkFile, writeResult } from "../writes.js";
 import type { ReportFlags } from "./options.js";
 
 export async function report(files: string[], options: ReportFlags): Promise<number> {
@@ -34,7 +34,7 @@ export async function report(files: string[], options: ReportFlags): Promise<num
   await Promise.all(files.map(checkExists));
   if (options.report === undefined) throw usageError("report needs --report, the file to write");
   const experiments: Experiment[] = [];
-  await checkWrites(files, options);
+  await checkOutputFiles(files, options);
   for (const file of files) experiments.push(await readExperiment(file));
   checkShards(files, experiments);
   checkDirections(options, experiments);

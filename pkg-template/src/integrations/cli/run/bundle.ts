@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { CliError } from "../mistake.js";
+import { CliError } from "../cli-error.js";
 
 /** The part of esbuild's API that this module uses. */
 interface Esbuild {

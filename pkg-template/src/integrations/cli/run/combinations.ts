@@ -1,7 +1,7 @@
 /** The combinations of a matrix, each of which is an experiment. */
 
 import type { ExperimentDefinition, MatrixAxis, Target, TargetConfig } from "../../../evaluation.js";
-import { CliError } from "../mistake.js";
+import { CliError } from "../cli-error.js";
 
 /** A value of an axis, with its name. */
 interface AxisValue {

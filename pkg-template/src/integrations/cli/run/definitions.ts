@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { inPlace } from "../../../core/errors.js";
 import { defineExperiment, type ExperimentDefinition } from "../../../evaluation.js";
-import { CliError } from "../mistake.js";
+import { CliError } from "../cli-error.js";
 import { combinationsOf } from "./combinations.js";
 import type { Loaded } from "./load.js";
 

@@ -1,8 +1,8 @@
 /** Expands patterns of file names, which shells leave to the program on Windows and in quotes. */
 
 import { readdir } from "node:fs/promises";
+import { usageError } from "../cli-error.js";
 import { isFolder, realPath } from "../files.js";
-import { usageError } from "../mistake.js";
 
 /** Whether a path is a pattern. Brackets and braces are not, since names of files contain them. */
 const isPattern = (path: string): boolean => /[*?]/.test(path);

@@ -8,8 +8,8 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { uuid } from "../../../core/platform/uuid.js";
 import { evaluate } from "../../../evaluation.js";
+import { CliError } from "../cli-error.js";
 import { realPath, writeText } from "../files.js";
-import { CliError } from "../mistake.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "./bundle.js";
 
 /** The exports of a file, and the `evaluate()` that runs them. */

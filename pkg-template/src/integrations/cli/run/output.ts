@@ -2,17 +2,17 @@
 
 import { fileURLToPath } from "node:url";
 import type { Outcome } from "../../../presentation/outcome.js";
+import { usageError } from "../cli-error.js";
 import { experimentText, fileNameOf } from "../files.js";
-import { usageError } from "../mistake.js";
+import { checkOutputFiles, type WrittenFile, writeResult } from "../output-files.js";
 import { reportWritten } from "../terminal.js";
-import { checkWrites, type WrittenFile, writeResult } from "../writes.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 
 const isFile = (path: string): boolean => /\.json$/i.test(path);
 
 /**
- * Rejects names that do not fit the experiments, and files that {@link checkWrites} rejects.
+ * Rejects names that do not fit the experiments, and files that {@link checkOutputFiles} rejects.
  *
  * @param sources The files of code.
  * @param declared The experiments; empty before the code is loaded.
@@ -40,7 +40,11 @@ export async function checkOutput(
         : []),
     ];
   });
-  await checkWrites([...sources, ...read], { ...options, ...(isFolder && { output: undefined }) }, written);
+  await checkOutputFiles(
+    [...sources, ...read],
+    { ...options, ...(isFolder && { output: undefined }) },
+    written,
+  );
 }
 
 /** Rejects a file for several experiments, and two experiments with the same file. */

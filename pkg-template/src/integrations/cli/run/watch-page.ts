@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readingOf } from "../reading.js";
+import { readingOf } from "../reading-options.js";
 import { say } from "../terminal.js";
 import { openBrowser } from "../view/browser.js";
 import { serveViewed, Viewed } from "../view/viewed.js";

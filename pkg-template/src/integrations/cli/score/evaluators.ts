@@ -2,7 +2,7 @@
 
 import { createLLMAsJudge, createTrajectoryLLMAsJudge, initChatModel } from "../../../api.js";
 import type { RowEvaluator } from "../../../evaluation.js";
-import { usageError } from "../mistake.js";
+import { usageError } from "../cli-error.js";
 import { JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES } from "./judged.js";
 import type { ScoreOptions } from "./options.js";
 import { GROUPS, type Make } from "./pure.js";

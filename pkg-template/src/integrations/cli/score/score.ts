@@ -20,17 +20,17 @@ import { strictMarks } from "../../../presentation/story/strict-marks.js";
 import { ErrorsMet, MAX_ERRORS } from "../../../presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../presentation/terminal/style.js";
 import { budgetOf, checkEstimate, progressReporter, requestedEstimate, showEstimate } from "../budget.js";
+import { CliError, usageError } from "../cli-error.js";
 import { mapFlag, withCliErrors, withCliMessages, withFlags, withPassOption } from "../cli-messages.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
 import { experimentText } from "../files.js";
-import { CliError, usageError } from "../mistake.js";
-import { readingOf } from "../reading.js";
+import { checkOutputFiles, writeResult } from "../output-files.js";
+import { readingOf } from "../reading-options.js";
 import { checkExtension, checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { reportWritten, say, terminalStyle } from "../terminal.js";
-import { checkWrites, writeResult } from "../writes.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";
 
@@ -61,9 +61,9 @@ async function scoreFile(data: string, options: ScoreOptions): Promise<number> {
     throw usageError("--cache-mode replay needs --cache, the folder with the answers");
   checkThresholds(options, options.evaluator);
   const budget = await budgetOf(options);
-  if (sink === undefined) await checkWrites([data], options);
+  if (sink === undefined) await checkOutputFiles([data], options);
   else
-    await checkWrites([data], { ...options, output: undefined }, [
+    await checkOutputFiles([data], { ...options, output: undefined }, [
       { option: "--output", path: sink, isProtected: true },
     ]);
   checkExtension(options, "a .json or .jsonl file");

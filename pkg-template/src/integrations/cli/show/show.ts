@@ -5,14 +5,14 @@ import { didYouMean } from "../../../core/input/near.js";
 import { visible } from "../../../core/terminal-text.js";
 import { formatExperiment, readExperiment } from "../../../evaluation.js";
 import { scalesIn } from "../../../presentation/reading.js";
+import { usageError } from "../cli-error.js";
 import { addToJson } from "../json-result.js";
-import { usageError } from "../mistake.js";
 import { outcomeJson, rowJson } from "../outcome-json.js";
-import { checkDirections, readingOf } from "../reading.js";
+import { checkOutputFiles } from "../output-files.js";
+import { checkDirections, readingOf } from "../reading-options.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
 import { terminalStyle } from "../terminal.js";
-import { checkWrites } from "../writes.js";
 import type { ShowOptions } from "./options.js";
 
 export async function show(files: string[], options: ShowOptions): Promise<number> {
@@ -23,7 +23,7 @@ export async function show(files: string[], options: ShowOptions): Promise<numbe
     throw usageError("--row prints one row and --format writes all of them; use one of the two");
   if (from && !options.json) throw usageError("--from applies only to --json; remove it, or add --json");
   checkResults(options);
-  await checkWrites([file], options);
+  await checkOutputFiles([file], options);
   const experiment = await readExperiment(file);
   checkDirections(options, [experiment]);
   const { lowerIsBetter } = await readingOf({ ...options, prices: undefined });

@@ -8,8 +8,8 @@ import { filledLines } from "../../../core/input/filled-lines.js";
 import { appendLine } from "../../../core/platform/append-line.js";
 import { identity } from "../../../core/records/row-identity.js";
 import type { LabelLine } from "../../../presentation/report/data.js";
+import { usageError } from "../cli-error.js";
 import { readText, realPath, writeText } from "../files.js";
-import { usageError } from "../mistake.js";
 import { say } from "../terminal.js";
 
 /** The longest note, in characters. */

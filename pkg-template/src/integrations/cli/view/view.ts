@@ -1,13 +1,13 @@
 /** `view`: shows an experiment in the browser while it runs, and takes labels of its rows. */
 
 import "file:./evaluation.js";
+import { usageError } from "../cli-error.js";
 import { checkExists } from "../files.js";
 import { addToJson, writeJson } from "../json-result.js";
-import { usageError } from "../mistake.js";
-import { checkDirections, readingOf } from "../reading.js";
+import { checkOutputFiles } from "../output-files.js";
+import { checkDirections, readingOf } from "../reading-options.js";
 import { print } from "../streams.js";
 import { say } from "../terminal.js";
-import { checkWrites } from "../writes.js";
 import { openBrowser } from "./browser.js";
 import { LabelFile } from "./labels.js";
 import type { ViewOptions } from "./options.js";
@@ -22,7 +22,7 @@ export async function view(paths: string[], options: ViewOptions): Promise<numbe
   await checkExists(path);
   const { label, prices } = options;
   if (label !== undefined)
-    await checkWrites([path], { prices }, [{ option: "--label", path: label, isProtected: true }]);
+    await checkOutputFiles([path], { prices }, [{ option: "--label", path: label, isProtected: true }]);
   const viewed = new Viewed(path, await readingOf(options));
   const { report } = await viewed.read();
   checkDirections(options, [report.experiment]);

@@ -8,7 +8,7 @@ import type { ViewData } from "../../../presentation/report/data.js";
 import { documentOf } from "../../../presentation/report/document.js";
 import { more, policy, script } from "../../../presentation/report/view-files.js";
 import { titleOf } from "../../../presentation/story/headline.js";
-import type { ReadingFlags } from "../reading.js";
+import type { ReadingFlags } from "../reading-options.js";
 import type { LabelFile } from "./labels.js";
 import { serve } from "./server.js";
 

@@ -2,7 +2,7 @@
 
 import { guessedMap } from "../../../../core/input/foreign-fields.js";
 import { isRecord } from "../../../../core/input/objects.js";
-import { usageError } from "../../mistake.js";
+import { usageError } from "../../cli-error.js";
 import type { Findings, Imported, ImportSource } from "../imported.js";
 import { datasetFile, type ImportedRow, rowWithout } from "./rows.js";
 

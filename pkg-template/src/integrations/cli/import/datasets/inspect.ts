@@ -1,7 +1,7 @@
 /** Imports logs of Inspect AI (samples with answers and scores), and its datasets. */
 
 import { isRecord } from "../../../../core/input/objects.js";
-import { usageError } from "../../mistake.js";
+import { usageError } from "../../cli-error.js";
 import type { Findings, Imported, ImportSource } from "../imported.js";
 import { readCell } from "./dataset.js";
 import { datasetFile, type ImportedRow, ONE_OF, rowWithout } from "./rows.js";

@@ -1,7 +1,7 @@
 /** Imports evals of OpenAI from saved files: the eval, and its rows as JSON lines. */
 
 import { isRecord } from "../../../../core/input/objects.js";
-import { usageError } from "../../mistake.js";
+import { usageError } from "../../cli-error.js";
 import { ASK, MODEL_TYPE, OPENAI } from "../application.js";
 import { readContent } from "../files.js";
 import { code, type Findings, fileName, type Imported, type ImportSource, importsOf } from "../imported.js";

@@ -1,7 +1,7 @@
 /** Imports evals of the repository openai/evals: a file of its registry, and samples as JSON lines. */
 
 import { isRecord } from "../../../../core/input/objects.js";
-import { usageError } from "../../mistake.js";
+import { usageError } from "../../cli-error.js";
 import { datasetFile, type Evaluators, type ImportedRow, ONE_OF, rowWithout } from "../datasets/rows.js";
 import { readContent } from "../files.js";
 import type { Findings, Imported, ImportSource } from "../imported.js";

@@ -1,7 +1,7 @@
 /** Imports configs of promptfoo. */
 
 import { isRecord } from "../../../../core/input/objects.js";
-import { usageError } from "../../mistake.js";
+import { usageError } from "../../cli-error.js";
 import type { Imported, ImportSource } from "../imported.js";
 import { Assertions } from "./assertions.js";
 import { experimentFile } from "./experiment-file.js";

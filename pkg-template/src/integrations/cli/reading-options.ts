@@ -5,8 +5,8 @@ import { didYouMean } from "../../core/input/near.js";
 import { aTableOfPrices } from "../../core/records/table-of-prices.js";
 import type { Experiment } from "../../core/records/types.js";
 import type { ReportOptions } from "../../evaluation.js";
+import { usageError } from "./cli-error.js";
 import { readText } from "./files.js";
-import { usageError } from "./mistake.js";
 
 export interface ReadingFlags extends Pick<ReportOptions, "prices"> {
   lowerIsBetter: readonly string[];

@@ -2,8 +2,8 @@
 
 import { open, readFile } from "node:fs/promises";
 import { join, parse } from "node:path";
+import { usageError } from "./cli-error.js";
 import { createText, filePath, realPath, writeText } from "./files.js";
-import { usageError } from "./mistake.js";
 
 /** The options of a command that name files. */
 interface FileOptions {
@@ -32,7 +32,7 @@ export interface WrittenFile {
  * @param sources The files that the command reads, besides those of its options.
  * @param more The files that it writes, besides those of its options.
  */
-export async function checkWrites(
+export async function checkOutputFiles(
   sources: readonly string[],
   { output, report, junit, comment, prices, baseline, overwrite = false }: FileOptions,
   more: readonly WrittenFile[] = [],
@@ -88,8 +88,8 @@ async function checkReplaceable(what: string, path: string): Promise<void> {
 }
 
 /**
- * Writes a result and returns its path. A file that appeared after `checkWrites` and may not be replaced stays: the result then
- * gets a free name beside it.
+ * Writes a result and returns its path. A file that appeared after `checkOutputFiles` and may not be replaced stays: the result
+ * then gets a free name beside it.
  */
 export async function writeResult(
   path: string,

@@ -1,7 +1,7 @@
 /** The connection of a process to the MCP server that started it. */
 
 /** The environment variable that marks such a process. */
-export const SERVED = "OPENEVALS_WASM_SERVED";
+export const MCP_CHILD = "OPENEVALS_WASM_MCP_CHILD";
 
 /** The message with the progress. */
 export interface ProgressMessage {
@@ -9,7 +9,7 @@ export interface ProgressMessage {
   total?: number;
 }
 
-export const isServed = (): boolean => process.env[SERVED] !== undefined && process.send !== undefined;
+export const isMcpChild = (): boolean => process.env[MCP_CHILD] !== undefined && process.send !== undefined;
 
 /** The shortest time between two messages, in milliseconds. */
 const STEP_MS = 100;
@@ -23,7 +23,7 @@ let current = 0;
 export function sendProgress({ done, total }: ProgressMessage): void {
   if (done < current) before += current;
   current = done;
-  if (!isServed() || !process.connected || Date.now() - sentAt < STEP_MS) return;
+  if (!isMcpChild() || !process.connected || Date.now() - sentAt < STEP_MS) return;
   sentAt = Date.now();
   const message: ProgressMessage = {
     done: before + done,
@@ -33,8 +33,8 @@ export function sendProgress({ done, total }: ProgressMessage): void {
 }
 
 /** Ends this process when its server ends, even if the server is killed. */
-export function endWithServer(): void {
-  if (!isServed()) return;
+export function endWithMcpServer(): void {
+  if (!isMcpChild()) return;
   process.once("disconnect", () => process.exit(2));
   // Otherwise this process would wait for messages.
   process.channel?.unref();
