@@ -1,3 +1,4 @@
+import type { ScoreLimits } from "../core/records/mean-limits.js";
 import type { Comparison, Experiment } from "../core/records/types.js";
 
 /** The outcome of an experiment that was run, scored or compared, or of a file without one. */
@@ -12,9 +13,8 @@ export interface Outcome {
   baseline?: Experiment;
   comparisons?: Record<string, Comparison>;
   lowerIsBetter: readonly string[];
-  /** The lowest and the highest mean that passes, by key. */
-  failUnder: ReadonlyMap<string, number>;
-  failOver: ReadonlyMap<string, number>;
+  /** What makes the experiment fail. */
+  limits?: ScoreLimits;
   /** The requirements that it fails, as sentences. */
   problems: string[];
   /** Why the experiment is missing or incomplete. */

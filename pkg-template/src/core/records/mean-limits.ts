@@ -12,6 +12,18 @@ export const LIMIT_OPTIONS = {
   eachAtLeast: numberFromTo(0, 1),
 } satisfies Record<string, OptionCheck>;
 
+/** The limits of an experiment. */
+export interface ScoreLimits {
+  /** The limits of means, by key. */
+  failUnder: ReadonlyMap<string, number>;
+  failOver: ReadonlyMap<string, number>;
+  /** The most errors of each key; by default none for keys with a threshold, and any number for others. */
+  maxErrors: number | undefined;
+  /** The share of its repetitions in which each row has to pass. */
+  eachAtLeast: number | undefined;
+  lowerIsBetter: readonly string[];
+}
+
 /** A limit of the mean of a key. */
 export interface MeanLimit {
   key: string;

@@ -2,10 +2,16 @@
 
 import { firstLine } from "../../core/input/first-line.js";
 import { boundOf, isPassing } from "../../core/passing.js";
+import type { ScoreLimits } from "../../core/records/mean-limits.js";
 import { decimal } from "../../core/records/numerals.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
-import type { ExperimentRow, SummaryResult } from "../../core/records/types.js";
+import type { Aggregate, Experiment, ExperimentRow, SummaryResult } from "../../core/records/types.js";
 import { escapeMarkup } from "../../presentation/escape-markup.js";
+import {
+  hasTooManyErrors,
+  passesByExample,
+  passesTooSeldom,
+} from "../../presentation/limits/score-limits.js";
 import { evaluatorsWithoutResults } from "../../presentation/limits/without-results.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { failureText, rowName, type ScaleOf, scalesIn } from "../../presentation/reading.js";
@@ -22,9 +28,10 @@ interface Case {
 }
 
 /**
- * A suite for each experiment, with a test for each row and key. A test fails if the score does not pass. If the key has a
- * threshold, only its mean can fail: tests of its rows pass and report a low score as output. A test has an error if the
- * evaluator failed, and is skipped if the result is not applicable. The test `all rows` has the problems of the whole experiment.
+ * A suite for each experiment, with a test for each row and key. It fails only where the exit code says so, too: a score below its
+ * pass mark with `eachAtLeast`, and an error if the key has more than `maxErrors` allows. Otherwise, a low score is the output of a
+ * test that passes, and an error is skipped, as is a result that is not applicable. The test `all rows` has the problems of the
+ * whole experiment.
  */
 export function junitOf(outcomes: readonly Outcome[]): string {
   const suites = outcomes.map((outcome) => ({ outcome, cases: casesOf(outcome) }));
@@ -69,9 +76,8 @@ function suite({ name, file, experiment }: Outcome, cases: readonly Case[]): str
 }
 
 function casesOf(outcome: Outcome): Case[] {
-  const { experiment, problems, mistake, file } = outcome;
-  const scaleOf = scalesIn(experiment ?? {}, outcome);
-  const all: Case[] = (experiment?.rows ?? []).flatMap((row) => casesOfRow(row, outcome, scaleOf));
+  const { experiment, limits, problems, mistake, file } = outcome;
+  const all: Case[] = experiment && limits ? casesOfRows(experiment, limits) : [];
   if (mistake !== undefined)
     all.push({ name: file, kind: "error", message: firstLine(mistake), body: mistake });
   all.push(...(experiment?.summaryResults ?? []).map(caseOfSummary));
@@ -95,7 +101,34 @@ function caseOfSummary({ key, score, error, comment }: SummaryResult): Case {
   return { name, kind: "error", message: firstLine(text), body: text };
 }
 
-function casesOfRow(row: ExperimentRow, outcome: Outcome, scaleOf: ScaleOf): Case[] {
+function casesOfRows(experiment: Experiment, limits: ScoreLimits): Case[] {
+  const { rows, aggregates } = experiment;
+  const { failUnder, failOver, eachAtLeast } = limits;
+  const scaleOf = scalesIn(experiment, limits);
+  const passes = new Map(Object.keys(aggregates).map((key) => [key, passesByExample(rows, key, scaleOf)]));
+  return rows.flatMap((row) => {
+    const passesOf = (key: string) => passes.get(key)?.get(row.example.id) ?? [];
+    return casesOfRow(row, {
+      scaleOf,
+      isLimited: (key) => failUnder.has(key) || failOver.has(key),
+      fails: (key) => eachAtLeast !== undefined && passesTooSeldom(passesOf(key), eachAtLeast),
+      countsErrors: (key) => hasTooManyErrors(key, aggregates[key] as Aggregate, limits),
+    });
+  });
+}
+
+/** What decides on the tests of a row. */
+interface RowRules {
+  scaleOf: ScaleOf;
+  /** Whether the mean of the key is limited. */
+  isLimited(key: string): boolean;
+  /** Whether the row passes in too few of its repetitions. */
+  fails(key: string): boolean;
+  /** Whether the errors of the key fail the experiment. */
+  countsErrors(key: string): boolean;
+}
+
+function casesOfRow(row: ExperimentRow, { scaleOf, isLimited, fails, countsErrors }: RowRules): Case[] {
   const nameOf = (key: string) => `${rowName(row)} › ${key}`;
   return [
     ...row.evaluationResults.map((result): Case => {
@@ -105,9 +138,8 @@ function casesOfRow(row: ExperimentRow, outcome: Outcome, scaleOf: ScaleOf): Cas
         const why = hasValue(result) ? "a value without a score" : "not applicable";
         return { name, kind: "skipped", message: result.comment ?? why };
       }
-      const hasThreshold = outcome.failUnder.has(result.key) || outcome.failOver.has(result.key);
       const verdict = isPassing(score, scaleOf(result.key));
-      if (verdict === undefined && !hasThreshold)
+      if (verdict === undefined && !isLimited(result.key))
         return {
           name,
           kind: "skipped",
@@ -119,13 +151,14 @@ function casesOfRow(row: ExperimentRow, outcome: Outcome, scaleOf: ScaleOf): Cas
           ? `The score is ${decimal(score)}, it should be ${boundOf(scaleOf(result.key))}`
           : `The score is ${score}`;
       const body = bodyOf(row, result.comment);
-      return hasThreshold
-        ? { name, output: `${message}\n${body}` }
-        : { name, kind: "failure", message, body };
+      return fails(result.key)
+        ? { name, kind: "failure", message, body }
+        : { name, output: `${message}\n${body}` };
     }),
     ...row.errors.map(({ key, error }): Case => {
       const text = failureText(error);
-      return { name: nameOf(key), kind: "error", message: firstLine(text), body: `${text}\n${bodyOf(row)}` };
+      const kind = fails(key) || countsErrors(key) ? "error" : "skipped";
+      return { name: nameOf(key), kind, message: firstLine(text), body: `${text}\n${bodyOf(row)}` };
     }),
   ];
 }

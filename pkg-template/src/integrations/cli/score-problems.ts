@@ -2,19 +2,24 @@
 
 import { nearest } from "../../core/input/near.js";
 import { isPassing } from "../../core/passing.js";
-import { declaredScales, limitOutOfRange, limitsIn } from "../../core/records/mean-limits.js";
+import {
+  declaredScales,
+  limitOutOfRange,
+  limitsIn,
+  type ScoreLimits,
+} from "../../core/records/mean-limits.js";
 import { counted, figure, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
-import { rowsByExample } from "../../core/records/rows-by-example.js";
 import type { Experiment } from "../../core/records/types.js";
 import { decisionNotes } from "../../presentation/decisions.js";
 import {
-  passesIn,
+  passesByExample,
   passesTooSeldom,
-  type ScoreLimits,
   thresholdMistake,
   totalProblems,
 } from "../../presentation/limits/score-limits.js";
+import { withoutResultsNotes } from "../../presentation/limits/without-results.js";
+import { scalesIn } from "../../presentation/reading.js";
 import { usageError } from "./cli-error.js";
 
 /**
@@ -99,19 +104,15 @@ function rowProblems(
 ): string[] {
   if (eachAtLeast === undefined) return [];
   const scaleOf = scalesIn({ scales }, { lowerIsBetter });
-  const examples = rowsByExample(rows);
   let isJudged = false;
   const problems = Object.keys(aggregates).flatMap((key) => {
-    const perExample = Array.from(examples, ([id, repetitions]) => ({
-      id,
-      passes: passesIn(repetitions, key, (score) => isPassing(score, scaleOf(key))),
-    }));
-    isJudged ||= perExample.some(({ passes }) => passes.length);
-    const few = perExample.filter(({ passes }) => passesTooSeldom(passes, eachAtLeast));
+    const examples = [...passesByExample(rows, key, scaleOf)];
+    isJudged ||= examples.some(([, passes]) => passes.length);
+    const few = examples.filter(([, passes]) => passesTooSeldom(passes, eachAtLeast));
     if (!few.length) return [];
     const some = few
       .slice(0, 10)
-      .map(({ id, passes }) => `${id} (${passes.filter(Boolean).length} of ${passes.length})`);
+      .map(([id, passes]) => `${id} (${passes.filter(Boolean).length} of ${passes.length})`);
     const more = few.length > some.length ? ` and ${whole(few.length - some.length)} more` : "";
     return [
       `${key} passes in less than ${figure(eachAtLeast, true)} of the repetitions of ${some.join(", ")}${more}.`,

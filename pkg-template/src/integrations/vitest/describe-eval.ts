@@ -12,11 +12,16 @@ import {
 import { aMarkByKey } from "../../core/passing.js";
 import { MAX_MS } from "../../core/platform/deadline.js";
 import { onUse } from "../../core/platform/on-use.js";
-import { declaredScales, LIMIT_OPTIONS, limitOutOfRange, limitsIn } from "../../core/records/mean-limits.js";
+import {
+  declaredScales,
+  LIMIT_OPTIONS,
+  limitOutOfRange,
+  limitsIn,
+  type ScoreLimits,
+} from "../../core/records/mean-limits.js";
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { ExperimentDefinition, RunningExperiment } from "../../evaluation.js";
-import type { ScoreLimits } from "../../presentation/limits/score-limits.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere, type VitestContext } from "./framework.js";
 import { experimentProblems, rowVerdict } from "./limits.js";

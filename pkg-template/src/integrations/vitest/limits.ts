@@ -2,6 +2,7 @@
 
 import { show } from "../../core/input/checks.js";
 import { boundOf, isPassing } from "../../core/passing.js";
+import type { ScoreLimits } from "../../core/records/mean-limits.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
@@ -9,7 +10,6 @@ import { emptyShard, nothingMeasured } from "../../presentation/limits/nothing-m
 import {
   passesIn,
   passesTooSeldom,
-  type ScoreLimits,
   thresholdMistake,
   totalProblems,
 } from "../../presentation/limits/score-limits.js";

@@ -1,21 +1,17 @@
 /** The rules for limits of scores that `openevals-wasm run` and `describeEval` share. */
 
-import { limitOutOfRange, limitsIn, type MeanLimit } from "../../core/records/mean-limits.js";
+import { isPassing } from "../../core/passing.js";
+import {
+  limitOutOfRange,
+  limitsIn,
+  type MeanLimit,
+  type ScoreLimits,
+} from "../../core/records/mean-limits.js";
 import { counted, decimal, figure, isMeanOfBooleans, whole } from "../../core/records/numerals.js";
+import { rowsByExample } from "../../core/records/rows-by-example.js";
 import { scoreOf } from "../../core/records/score.js";
-import type { Experiment, ExperimentRow } from "../../core/records/types.js";
-
-/** The limits of an experiment. */
-export interface ScoreLimits {
-  /** The limits of means, by key. */
-  failUnder: ReadonlyMap<string, number>;
-  failOver: ReadonlyMap<string, number>;
-  /** The most errors of each key; by default none for keys with a threshold, and any number for others. */
-  maxErrors: number | undefined;
-  /** The share of its repetitions in which each row has to pass. */
-  eachAtLeast: number | undefined;
-  lowerIsBetter: readonly string[];
-}
+import type { Aggregate, Experiment, ExperimentRow } from "../../core/records/types.js";
+import type { ScaleOf } from "../reading.js";
 
 /** The keys that can have thresholds. */
 export const keysOf = ({ aggregates, summaryResults }: Experiment): string[] => [
@@ -51,6 +47,8 @@ export function thresholdMistake(
   );
 }
 
+type TotalLimits = Pick<ScoreLimits, "failUnder" | "failOver" | "maxErrors">;
+
 /**
  * The failures of an experiment as sentences: missed thresholds, missing scores, and too many errors.
  *
@@ -58,27 +56,28 @@ export function thresholdMistake(
  */
 export function totalProblems(
   { aggregates, summaryResults }: Experiment,
-  { failUnder, failOver, maxErrors }: Pick<ScoreLimits, "failUnder" | "failOver" | "maxErrors">,
+  limits: TotalLimits,
   maxErrorsOption: string,
 ): string[] {
+  const { failUnder, failOver } = limits;
   const thresholds = limitsIn(failUnder, failOver);
   const ofSummaries = summaryResults.flatMap(({ key, score, error }) => {
     if (error) return [`${key} failed: ${error.message}`];
     // If rows have the same key, the threshold is for their mean.
-    const limits = thresholds.filter((threshold) => threshold.key === key && !Object.hasOwn(aggregates, key));
-    if (score == null) return limits.length ? [`${key} has no score.`] : [];
-    return missedLimits(key, Number(score), typeof score === "boolean", limits);
+    const own = thresholds.filter((threshold) => threshold.key === key && !Object.hasOwn(aggregates, key));
+    if (score == null) return own.length ? [`${key} has no score.`] : [];
+    return missedLimits(key, Number(score), typeof score === "boolean", own);
   });
   const ofRows = Object.entries(aggregates).flatMap(([key, aggregate]) => {
     const { mean, errors } = aggregate;
-    const limits = thresholds.filter((threshold) => threshold.key === key);
-    const allowed = maxErrors ?? (limits.length ? 0 : Infinity);
-    if (mean === null && (errors || limits.length)) return [`${key} has no scores.`];
+    const own = thresholds.filter((threshold) => threshold.key === key);
+    if (mean === null && (errors || own.length)) return [`${key} has no scores.`];
+    const allowed = allowedErrors(key, limits);
     const many =
       errors > allowed
         ? [`${key} has ${counted(errors, "error")}, but ${whole(allowed)} are allowed (${maxErrorsOption}).`]
         : [];
-    return [...many, ...missedLimits(key, mean as number, isMeanOfBooleans(aggregate), limits)];
+    return [...many, ...missedLimits(key, mean as number, isMeanOfBooleans(aggregate), own)];
   });
   return [...ofRows, ...ofSummaries];
 }
@@ -97,6 +96,26 @@ const missedLimits = (
     const exact = actual === allowed ? ` (${decimal(mean - limit)})` : "";
     return [`${key} is ${actual}, ${side} ${allowed}${exact}.`];
   });
+
+const allowedErrors = (key: string, { failUnder, failOver, maxErrors }: TotalLimits): number =>
+  maxErrors ?? (failUnder.has(key) || failOver.has(key) ? 0 : Infinity);
+
+/** Whether the errors of a key fail the experiment. */
+export const hasTooManyErrors = (key: string, { mean, errors }: Aggregate, limits: TotalLimits): boolean =>
+  errors > (mean === null ? 0 : allowedErrors(key, limits));
+
+/** Whether the repetitions of each example pass for a key, by the id of the example. */
+export const passesByExample = (
+  rows: readonly ExperimentRow[],
+  key: string,
+  scaleOf: ScaleOf,
+): Map<string, boolean[]> =>
+  new Map(
+    Array.from(rowsByExample(rows), ([id, repetitions]) => [
+      id,
+      passesIn(repetitions, key, (score) => isPassing(score, scaleOf(key))),
+    ]),
+  );
 
 /**
  * Whether rows pass for a key. An error counts as a failure. A result that is not applicable and a score without a verdict do not

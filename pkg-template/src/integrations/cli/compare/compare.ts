@@ -53,10 +53,9 @@ export async function compare(files: string[], options: CompareOptions): Promise
   const mistake = isCompared
     ? undefined
     : [`No row has a score in both ${beforeFile} and ${afterFile}.`, ...problems].join(" ");
-  const noLimits: ReadonlyMap<string, number> = new Map();
   const outcome = {
     ...{ file: afterFile, name: after.experimentName, experiment: after, baseline: before, comparisons },
-    ...{ lowerIsBetter, failUnder: noLimits, failOver: noLimits, problems },
+    ...{ lowerIsBetter, problems },
     ...(mistake !== undefined && { mistake }),
     notes: [
       ...unfinishedNotes({ name: beforeFile, experiment: before }, { name: afterFile, experiment: after }),

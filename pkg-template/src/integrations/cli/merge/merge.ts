@@ -21,13 +21,14 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   const [first] = files;
   if (first === undefined) throw usageError("merge needs the files that --shard wrote with --output");
   checkResults(options);
-  const { output, format, partial, failUnder, failOver } = options;
+  const { output, format, partial } = options;
   if (output !== undefined && !format && !/\.json$/i.test(output))
     throw usageError(`--output ${output} has to end in .json`);
   await checkOutputFiles(files, options);
   await Promise.all(files.map(checkExists));
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
+  const limits = { ...options, lowerIsBetter };
   const keepRows = options.keepRows || readsRows(options) || undefined;
   const experiment = await withCliErrors(
     mergeExperiments(files, { partial, output: { keepRows }, budget: { prices: reading.prices } }),
@@ -37,7 +38,7 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   checkDirections(options, [experiment]);
   const unmeasured = experiment.stopped ? undefined : nothingMeasured(experiment);
   const mistake = experiment.stopped?.message ?? unmeasured;
-  const problems = mistake !== undefined ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
+  const problems = mistake !== undefined ? [] : scoreProblems(experiment, limits);
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter }));
   if (output && !format)
     await reportWritten("Experiment", output, writeResult(output, experimentText(experiment), options));
@@ -49,7 +50,7 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
     );
   const name = prefixOf(experiment);
   const outcome = {
-    ...{ file: first, name, experiment, lowerIsBetter, failUnder, failOver, problems },
+    ...{ file: first, name, experiment, lowerIsBetter, limits, problems },
     notes: scoreNotes(experiment, options),
     ...(mistake !== undefined && { mistake }),
   };

@@ -34,12 +34,11 @@ export async function outcomeOf(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { file, name, matrix, definition } = declared;
-  const { lowerIsBetter, failUnder, failOver } = limitsOf({}, options);
-  let outcome: Outcome = { file, name, matrix, lowerIsBetter, failUnder, failOver, problems: [] };
+  const { lowerIsBetter } = options;
+  let outcome: Outcome = { file, name, matrix, lowerIsBetter, problems: [] };
   try {
     const limits = limitsOf(definition, options);
-    const { lowerIsBetter, failUnder, failOver } = limits;
-    outcome = { ...outcome, lowerIsBetter, failUnder, failOver };
+    outcome = { ...outcome, lowerIsBetter: limits.lowerIsBetter, limits };
     checkIsScored(definition);
     checkRowsAreKept(definition, limits, options);
     const names = declaredKeys(definition);

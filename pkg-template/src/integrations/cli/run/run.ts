@@ -144,7 +144,6 @@ async function declaredIn(files: readonly string[], filter: string | undefined, 
 
 const failure = (file: string, name: string, mistake: string): Outcome => ({
   ...{ file, name, mistake, problems: [], lowerIsBetter: [] },
-  ...{ failUnder: new Map(), failOver: new Map() },
 });
 
 /** Runs experiments one after the other, until a signal asks the program to end. */

@@ -2,6 +2,7 @@
 
 import "file:./evaluation.js";
 import { type FieldMap, guessedMap } from "../../../core/input/foreign-fields.js";
+import type { ScoreLimits } from "../../../core/records/mean-limits.js";
 import { counted, whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
@@ -14,7 +15,6 @@ import {
 } from "../../../evaluation.js";
 import { exceededBudgets } from "../../../presentation/limits/exceeded-budgets.js";
 import { emptyShard, nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
-import type { ScoreLimits } from "../../../presentation/limits/score-limits.js";
 import { scalesIn } from "../../../presentation/reading.js";
 import { strictMarks } from "../../../presentation/story/strict-marks.js";
 import { ErrorsMet, MAX_ERRORS } from "../../../presentation/terminal/failing-rows.js";
@@ -69,6 +69,7 @@ async function scoreFile(data: string, options: ScoreOptions): Promise<number> {
   checkExtension(options, "a .json or .jsonl file");
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
+  const limits = { ...options, lowerIsBetter };
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
   const signal = stopSignal();
   const evaluators = (await withCliErrors(evaluatorsOf(options, signal))).map(withCliMessages);
@@ -114,7 +115,7 @@ async function scoreFile(data: string, options: ScoreOptions): Promise<number> {
   if (isEmpty) say(emptyShard(experiment));
   const { problems, mistake } = isEmpty
     ? { problems: [], mistake: undefined }
-    : failuresOf(experiment, { ...options, lowerIsBetter });
+    : failuresOf(experiment, limits);
   if (!takesOutput(options)) {
     print(withPassOption(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter })));
     if (sink !== undefined && !keepRows)
@@ -132,9 +133,8 @@ async function scoreFile(data: string, options: ScoreOptions): Promise<number> {
       options.report,
       writeResult(options.report, await renderReport(experiment, reading), options),
     );
-  const { failUnder, failOver } = options;
   const outcome = {
-    ...{ file: data, name, experiment, lowerIsBetter, failUnder, failOver, problems },
+    ...{ file: data, name, experiment, lowerIsBetter, limits, problems },
     notes: scoreNotes(experiment, options),
     ...(mistake !== undefined && { mistake }),
   };

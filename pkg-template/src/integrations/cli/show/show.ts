@@ -40,11 +40,7 @@ export async function show(files: string[], options: ShowOptions): Promise<numbe
     print(`${JSON.stringify(shown, null, 2).split("\n").map(visible).join("\n")}\n`);
     return 0;
   }
-  const noLimits: ReadonlyMap<string, number> = new Map();
-  const outcome = {
-    ...{ file, name: experiment.experimentName, experiment, lowerIsBetter },
-    ...{ failUnder: noLimits, failOver: noLimits, problems: [] },
-  };
+  const outcome = { file, name: experiment.experimentName, experiment, lowerIsBetter, problems: [] };
   if (!takesOutput(options))
     print(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter, maxFailing: count }));
   await writeResults([outcome], options, experiment);
