@@ -135,6 +135,13 @@ describe("data", () => {
       '[{"id":12345678901234567}]',
       "long.json has the number 12345678901234567,",
     ],
+    [
+      "a JSON list in a file of lines",
+      "rows.jsonl",
+      '[\n  {"inputs":1}\n]',
+      "rows.jsonl has a JSON list, and JSON lines have a row on each line. Put a list into a .json file",
+    ],
+    ["a JSON list in one line", "line.jsonl", '[{"inputs":1}]', "line.jsonl has a JSON list"],
     ["a line that is no row", "list.jsonl", "{}\n[1]", "list.jsonl:2 is [1]; a row is an object"],
     ["an id twice", "ids.jsonl", '{"id":"a"}\n{"id":"a"}', 'ids.jsonl:2 has the id "a"'],
     ["an id that is an object", "object.jsonl", '{}\n{"id":{"n":1}}', 'object.jsonl:2 has the id {"n":1}'],
