@@ -125,6 +125,11 @@ it.each([
     "evaluators: [{ evaluator: levenshteinDistance, mapInputs: (row) => row }], failOver: { levenshtein_distance: -1 }",
     'The mean of "levenshtein_distance" must not be above -1, but its scores are from 0 to 1.',
   ],
+  ["evaluators: exactMatch", "x: evaluators is a function; it has to be a list, such as [exactMatch]."],
+  [
+    "evaluators: [exactMatch], summaryEvaluators: () => 1",
+    "x: summaryEvaluators is a function; it has to be a list, such as [exactMatch].",
+  ],
   ["evaluators: []", "The experiment has no evaluators; add some to evaluators or summaryEvaluators."],
   [
     'evaluators: [createLLMAsJudge({ prompt: "{outputs}", model: "opnai:gpt-5.4" })]',

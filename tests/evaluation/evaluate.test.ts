@@ -347,7 +347,12 @@ describe("invalid options are errors", () => {
     ],
     ["an unknown option", echo, { data: [], evaluator: [] }, 'no option "evaluator"'],
     ["evaluators that are none", echo, { data: [], evaluators: [3] }, "evaluators[0] is 3"],
-    ["a single evaluator", echo, { data: [], evaluators: correct }, "evaluators has to be a list"],
+    [
+      "a single evaluator",
+      echo,
+      { data: [], evaluators: correct },
+      "evaluators has to be a list, such as [exactMatch]",
+    ],
     ["gaps between evaluators", echo, { data: [], evaluators: new Array(2) }, "evaluators[0] is undefined"],
     ["evaluators that cannot be read", echo, { data: [], evaluators: revoked([]) }, "cannot be read"],
     [

@@ -95,7 +95,7 @@ export function readEvaluators(
   evaluators: readonly RowEvaluator[],
   mapInputs: MapInputs | undefined,
 ): PreparedEvaluator[] {
-  if (!Array.isArray(evaluators)) throw invalidConfig("evaluators has to be a list of evaluators");
+  if (!Array.isArray(evaluators)) throw invalidConfig("evaluators has to be a list, such as [exactMatch]");
   // Unlike `map`, it visits the holes of a list.
   const names = Array.from(evaluators, (evaluator) => nameOf(withMapping(evaluator).evaluator));
   return Array.from(evaluators, (entry, index) => {

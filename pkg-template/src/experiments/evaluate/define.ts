@@ -52,15 +52,20 @@ const aMatrix = check(
 const isAxis = (axis: unknown): boolean =>
   (Array.isArray(axis) || isRecord(axis)) && Object.keys(axis).length > 0;
 
-/** The options that `evaluate()` does not check, and one that the program reads earlier. */
+const aListOfEvaluators = check("a list, such as [exactMatch]", Array.isArray);
+
+/** The options that `evaluate()` does not check, and those that the program and `describeEval` read earlier. */
 const CHECKS: Checks<
   Pick<
     ExperimentDefinition,
-    "name" | "matrix" | "failUnder" | "failOver" | "maxErrors" | "eachAtLeast" | "lowerIsBetter"
+    | ("name" | "matrix" | "evaluators" | "summaryEvaluators" | "lowerIsBetter")
+    | ("failUnder" | "failOver" | "maxErrors" | "eachAtLeast")
   >
 > = {
   name: check("a text that is not empty", (name) => typeof name === "string" && name.trim() !== ""),
   matrix: aMatrix,
+  evaluators: aListOfEvaluators,
+  summaryEvaluators: aListOfEvaluators,
   ...LIMIT_OPTIONS,
   lowerIsBetter: aListOfStrings,
 };
