@@ -550,8 +550,8 @@ describe("mistakes", () => {
     [["--verison"], "Unknown option --verison; did you mean --version? See openevals-wasm --help."],
     [["help", "socre"], 'Unknown command "socre"; did you mean score? See openevals-wasm --help.'],
     [
-      ["run", "cities.jsonl", "--report", "a.html"],
-      "run has no option --report, which is an option of score, merge, compare, report. See openevals-wasm run --help.",
+      ["run", "cities.jsonl", "--partial"],
+      "run has no option --partial, which is an option of import, merge. See openevals-wasm run --help.",
     ],
     [["score", "cities.jsonl", "--evaluator", "rougel"], /did you mean rougeL\?/],
     [

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { evaluate, renderReport } from "openevals-wasm/evaluation";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linkPackage } from "../package.js";
 import { experimentOf, type RowData } from "../report/experiments.js";
 import { runProgram } from "./program.js";
+import { doubling } from "./project.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -246,5 +248,48 @@ describe("mistakes", () => {
     expect(stderr).toMatch(/^openevals-wasm: /);
     expect(stderr).toContain(words);
     expect(stderr).not.toContain("    at ");
+  });
+});
+
+describe("run --report", () => {
+  beforeAll(async () => {
+    const evals = (right: number, more = "") => doubling(right, `name: "doubling", ${more}`);
+    const files = { "bad.mjs": evals(4), "good.mjs": evals(12), "rowless.mjs": evals(12, ROWLESS) };
+    for (const [name, code] of Object.entries(files)) await writeFile(join(folder, name), code);
+    linkPackage(folder);
+  });
+  const ROWLESS = 'output: { sink: "rows.jsonl", keepRows: false }';
+
+  it("is that of the experiment", async () => {
+    expect(await cli("run", "good.mjs", "--report", "good.html", "--output", "good.json")).toMatchObject({
+      code: 0,
+      stderr: "Experiment written to good.json\nReport written to good.html\n",
+    });
+    const { experiment } = await dataOf("good.html");
+    expect(experiment.aggregates.exact_match.mean).toBe(1);
+  });
+
+  it("shows what changed since the baseline", async () => {
+    const run = await cli("run", "bad.mjs", "--baseline", "good.json", "--report", "bad.html");
+    // 8 of 12 rows became wrong.
+    expect(run.code).toBe(1);
+    const data = await dataOf("bad.html");
+    expect(data.experiment.aggregates.exact_match.mean).toBe(1 / 3);
+    expect(JSON.stringify(data)).toContain(JSON.parse(await text("good.json")).experimentName);
+  });
+
+  it("is refused for several experiments, and without rows", async () => {
+    await writeFile(join(folder, "other.mjs"), doubling(12, 'name: "other"'));
+    expect(await cli("run", "good.mjs", "other.mjs", "--report", "x.html")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "--report x.html shows one experiment, but there are 2; write them into",
+      ),
+    });
+    expect(await cli("run", "rowless.mjs", "--report", "x.html")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--report needs the rows, which the experiment does not keep"),
+    });
+    expect(await readdir(folder)).not.toContain("x.html");
   });
 });

@@ -101,6 +101,15 @@ export async function writeResults(
   if (github) await writeToGitHub(outcomes, markdown, comment);
 }
 
+/** Writes the report of `--report`, if that is set. */
+export async function writeReport(
+  { report, ...options }: { report: string | undefined; overwrite: boolean },
+  render: () => Promise<string>,
+): Promise<void> {
+  if (report !== undefined)
+    await reportWritten("Report", report, writeResult(report, await render(), options));
+}
+
 /** A log for each experiment. Inspect's viewer lists only those whose names begin with a time. */
 async function writeLogs(
   experiments: readonly Experiment[],

@@ -8,11 +8,11 @@ import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { usageError } from "../cli-error.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
-import { checkOutputFiles, writeResult } from "../output-files.js";
+import { checkOutputFiles } from "../output-files.js";
 import { checkDirections, checkPrices, readingOf } from "../reading-options.js";
-import { checkResults, takesOutput, writeResults } from "../results.js";
+import { checkResults, takesOutput, writeReport, writeResults } from "../results.js";
 import { print } from "../streams.js";
-import { reportWritten, say, terminalStyle } from "../terminal.js";
+import { say, terminalStyle } from "../terminal.js";
 import { unfinishedNotes } from "../unfinished.js";
 import type { CompareOptions } from "./options.js";
 
@@ -40,12 +40,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
   checkMargins(options.margin, [comparisons]);
   if (!takesOutput(options))
     print(formatComparison(before, after, comparisons, { ...terminalStyle(), lowerIsBetter }));
-  if (options.report)
-    await reportWritten(
-      "Report",
-      options.report,
-      writeResult(options.report, await renderReport(after, { compareWith: before, ...reading }), options),
-    );
+  await writeReport(options, () => renderReport(after, { compareWith: before, ...reading }));
   const limits = { ...options, scaleOf: scalesIn(after, { lowerIsBetter }), aggregates: after.aggregates };
   const problems = comparisonProblems(comparisons, limits);
   for (const kept of keptMargins(comparisons, limits)) say(kept);

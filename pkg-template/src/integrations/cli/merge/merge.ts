@@ -11,7 +11,7 @@ import { withCliErrors } from "../cli-messages.js";
 import { checkExists, experimentText } from "../files.js";
 import { checkOutputFiles, writeResult } from "../output-files.js";
 import { checkDirections, readingOf } from "../reading-options.js";
-import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
+import { checkResults, readsRows, takesOutput, writeReport, writeResults } from "../results.js";
 import { scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { reportWritten, say, terminalStyle } from "../terminal.js";
@@ -42,12 +42,7 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter }));
   if (output && !format)
     await reportWritten("Experiment", output, writeResult(output, experimentText(experiment), options));
-  if (options.report)
-    await reportWritten(
-      "Report",
-      options.report,
-      writeResult(options.report, await renderReport(experiment, reading), options),
-    );
+  await writeReport(options, () => renderReport(experiment, reading));
   const name = prefixOf(experiment);
   const outcome = {
     ...{ file: first, name, experiment, lowerIsBetter, limits, problems },

@@ -12,8 +12,9 @@ import { indexEntry, indexOfEntries, RowTotals } from "../../../presentation/rep
 import { usageError } from "../cli-error.js";
 import { checkExists, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
 import { noteWritten } from "../json-result.js";
-import { checkOutputFiles, isSinkFile, writeResult } from "../output-files.js";
+import { checkOutputFiles, isSinkFile } from "../output-files.js";
 import { checkDirections, type ReadingFlags, readingOf } from "../reading-options.js";
+import { writeReport } from "../results.js";
 import { reportWritten, say } from "../terminal.js";
 import type { ReportFlags } from "./options.js";
 
@@ -38,8 +39,7 @@ export async function report(files: string[], options: ReportFlags): Promise<num
   for (const file of files) experiments.push(await readExperiment(file));
   checkShards(files, experiments);
   checkDirections(options, experiments);
-  const text = await reportOf(files, experiments, reading);
-  await reportWritten("Report", options.report, writeResult(options.report, text, options));
+  await writeReport(options, () => reportOf(files, experiments, reading));
   return 0;
 }
 

@@ -128,17 +128,16 @@ function declaredKeys({
 function checkRowsAreKept(
   { output }: ExperimentDefinition,
   { eachAtLeast }: Pick<RunOptions, "eachAtLeast">,
-  { baseline, eachAtLeast: eachAtLeastOption }: RunOptions,
+  options: RunOptions,
 ): void {
   if (output?.keepRows ?? true) return;
-  const option =
-    eachAtLeastOption !== undefined
-      ? "--each-at-least"
-      : eachAtLeast !== undefined
-        ? "eachAtLeast"
-        : baseline !== undefined
-          ? "--baseline"
-          : undefined;
+  const needed = {
+    "--each-at-least": options.eachAtLeast,
+    eachAtLeast,
+    "--baseline": options.baseline,
+    "--report": options.report,
+  };
+  const [option] = Object.entries(needed).find(([, value]) => value !== undefined) ?? [];
   if (option === undefined) return;
   throw new CliError(
     `${option} needs the rows, which the experiment does not keep; remove output.keepRows: false or ${option}.`,

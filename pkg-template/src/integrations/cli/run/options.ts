@@ -8,6 +8,7 @@ import {
   JSON_RESULT,
   JUNIT,
   READING,
+  REPORT_FILE,
   SHARD,
   THRESHOLDS,
   WRITING,
@@ -38,6 +39,7 @@ export const RUN = {
   ...GITHUB,
   ...THRESHOLDS,
   ...READING,
+  ...REPORT_FILE,
 };
 
 export type RunOptions = Values<typeof RUN>;

@@ -23,6 +23,10 @@ export async function checkOutput(
   options: RunOptions,
 ): Promise<void> {
   checkNames(declared, options);
+  if (options.report !== undefined && declared.length > 1)
+    throw usageError(
+      `--report ${options.report} shows one experiment, but there are ${declared.length}; write them into a folder with --output, and then run openevals-wasm report on it`,
+    );
   const { output, format, baseline } = options;
   const isFolder = format === undefined && !isFile(output ?? "");
   const read = declared.flatMap(({ name, definition: { data } }) => [

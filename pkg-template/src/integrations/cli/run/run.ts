@@ -1,6 +1,6 @@
 /** `run`: runs the experiments that files export. */
 
-import { formatComparison, formatExperiment, formatMatrix } from "../../../evaluation.js";
+import { formatComparison, formatExperiment, formatMatrix, renderReport } from "../../../evaluation.js";
 import "file:./evaluation.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import { exceededBudgets } from "../../../presentation/limits/exceeded-budgets.js";
@@ -15,8 +15,15 @@ import { checkExists } from "../files.js";
 import { addToHistory } from "../history/entries.js";
 import { addToJson } from "../json-result.js";
 import { outcomeJson } from "../outcome-json.js";
-import { checkDirections } from "../reading-options.js";
-import { checkExtension, checkResults, experimentsOf, takesOutput, writeResults } from "../results.js";
+import { checkDirections, readingOf } from "../reading-options.js";
+import {
+  checkExtension,
+  checkResults,
+  experimentsOf,
+  takesOutput,
+  writeReport,
+  writeResults,
+} from "../results.js";
 import { print } from "../streams.js";
 import { say, terminalStyle } from "../terminal.js";
 import { compareWithBaselines } from "./baseline.js";
@@ -100,6 +107,11 @@ async function finish(outcomes: readonly Outcome[], options: RunOptions): Promis
   const matrices = await matricesOf(outcomes);
   if (!takesOutput(options)) show(outcomes, matrices);
   await writeOutcomes(outcomes, options);
+  for (const { experiment, baseline, lowerIsBetter } of outcomes)
+    if (experiment)
+      await writeReport(options, async () =>
+        renderReport(experiment, { ...(await readingOf(options)), lowerIsBetter, compareWith: baseline }),
+      );
   await writeResults(outcomes, options, experimentsOf(outcomes), matrices);
   if (options.history !== undefined) await addToHistory(options.history, finished(outcomes));
   for (const { name, file, problems, mistake, advice, notes = [], experiment } of outcomes) {

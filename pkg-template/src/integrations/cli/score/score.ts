@@ -27,7 +27,14 @@ import { withExitGuard } from "../exit-guard.js";
 import { experimentText } from "../files.js";
 import { checkOutputFiles, writeResult } from "../output-files.js";
 import { readingOf } from "../reading-options.js";
-import { checkExtension, checkResults, readsRows, takesOutput, writeResults } from "../results.js";
+import {
+  checkExtension,
+  checkResults,
+  readsRows,
+  takesOutput,
+  writeReport,
+  writeResults,
+} from "../results.js";
 import { checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { reportWritten, say, terminalStyle } from "../terminal.js";
@@ -127,12 +134,7 @@ async function scoreFile(data: string, options: ScoreOptions): Promise<number> {
       output,
       sink === undefined && writeResult(output, experimentText(experiment), options),
     );
-  if (options.report)
-    await reportWritten(
-      "Report",
-      options.report,
-      writeResult(options.report, await renderReport(experiment, reading), options),
-    );
+  await writeReport(options, () => renderReport(experiment, reading));
   const outcome = {
     ...{ file: data, name, experiment, lowerIsBetter, limits, problems },
     notes: scoreNotes(experiment, options),
