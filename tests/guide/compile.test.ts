@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Declaration, Node, Symbol as TsSymbol, Type } from "typescript5";
 import { beforeAll, expect, test } from "vitest";
-import { blocks, examples } from "./blocks.ts";
+import { blocks, examples, pages } from "./blocks.ts";
 import { ts } from "./instrument.ts";
 
 const work = join(import.meta.dirname, ".work/compile"); // beside the tests, so that packages are found
@@ -108,6 +108,20 @@ test("every public option is in an example", () => {
     }
   }
   expect([...missing].join("\n")).toBe("");
+}, 120_000);
+
+test("All options of evaluate() lists each of them", () => {
+  const evaluation = program.getSourceFile(join(installed, "dist/evaluation.d.ts"))!;
+  const checker = program.getTypeChecker();
+  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(evaluation)!);
+  const type = checker.getAliasedSymbol(exported.find(({ name }) => name === "EstimateOptions")!);
+  const options = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(type)).map(({ name }) => name);
+  expect(options).toContain("estimate");
+  expect(options.length).toBeGreaterThan(20);
+  const { text } = pages.find(({ name }) => name === "experiments")!;
+  const [section = ""] = /^## All options\n[\s\S]*?(?=^## )/m.exec(text) ?? [];
+  const shown = section.match(/(?<=^ {2}|`)\w+(?=[:`])/gm);
+  expect(options.filter((name) => !shown?.includes(name))).toEqual([]);
 }, 120_000);
 
 test("every option of the program is in a command", () => {
