@@ -181,3 +181,18 @@ it("a fixed error needs no counterpart", async () => {
     ),
   });
 });
+
+it("a comparison of some of the rows says which rows its means are of", async () => {
+  const all = ["compare", "f1/sums.json", "part.json", "--max-unpaired", "4"];
+  await cli("run", "f1.mjs", "--shard", "1/2", "--output", "part.json");
+  const terminal = await cli(...all);
+  // Rows n0 and n2 have a pair; without them n3 is right, too.
+  expect(terminal.stdout).toMatch(
+    /^same +50\.0% +50\.0% .*\nBefore and After are the means of the paired rows\.$/m,
+  );
+  const markdown = await cli(...all, "--format", "markdown");
+  expect(markdown.stdout).toMatch(
+    /^\| same \| 50\.0% \| 50\.0% .*\n\nBefore and Now are the means of the paired rows\.\n/m,
+  );
+  expect((await cli("compare", "f1/sums.json", "f1/sums.json")).stdout).not.toContain("paired rows");
+});

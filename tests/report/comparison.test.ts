@@ -70,6 +70,17 @@ describe("two experiments", () => {
     expect(await page.getByRole("row", { name: /^f1/ }).innerText()).toMatch(/0\.250\s+0\.750/);
   });
 
+  it("have the means of the paired rows beside the difference", async () => {
+    const scores = [true, true, false, false].map((ok, i): RowData => ({ id: `${i}`, scores: { ok } }));
+    // Of the three rows of both, one was right, and two are now; one of four is right without a pair.
+    const now = [true, true, false, true].map((ok, i): RowData => ({ id: `${i + 1}`, scores: { ok } }));
+    await open(experimentOf(now), { compareWith: experimentOf(scores) });
+    const text = (await card("ok").innerText()).replaceAll(/\s+/g, " ");
+    expect(text).toContain("75.0%");
+    expect(text).toContain("+33.3 pp from 33.3% to 66.7% in the pairs");
+    expect(text).toContain("3 pairs, 2 unpaired");
+  });
+
   it("need not have the same rows", async () => {
     await open(experimentOf([{ id: "new", scores: { other: true } }]), { compareWith: before });
     expect(await card("other").innerText()).toContain("Nothing to compare with");

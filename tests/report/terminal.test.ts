@@ -437,6 +437,7 @@ describe("a comparison", () => {
       "exact   50.0%  100.0%    +50.0 pp       -19.3 to +100.0    1.000      2     0 + 0   1     0",
       "close   0.500   0.375      -0.125       -0.250 to 0.000  < 0.001      2     0 + 0   0     1",
       "gone        –       –           –                              –      0     2 + 0   0     0",
+      "Before and After are the means of the paired rows.",
       "",
       "exact",
       "  ↑ a",

@@ -88,6 +88,10 @@ export function change(
   return difference > 0 === (direction === "lower") ? "worse" : "better";
 }
 
+/** Whether some rows have scores in only one of the experiments. The means of a comparison leave those out. */
+export const hasUnpaired = (comparisons: readonly Comparison[]): boolean =>
+  comparisons.some(({ unpaired }) => unpaired.first || unpaired.second);
+
 /** The failures of evaluators, without those that repeat the failure of the target. */
 export function ownErrors({ run, errors }: ExperimentRow): EvaluatorFailure[] {
   return run.error ? [] : errors;

@@ -17,7 +17,7 @@ import {
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import type { ComparedMatrix } from "../matrix/outcomes.js";
 import type { Outcome } from "../outcome.js";
-import { failedPart, failureText, ownErrors, scalesIn } from "../reading.js";
+import { failedPart, failureText, hasUnpaired, ownErrors, scalesIn } from "../reading.js";
 import { headline } from "../story/headline.js";
 import { verdictOf } from "../verdict.js";
 import { matrixLines } from "./matrix.js";
@@ -146,7 +146,8 @@ function compared(
   if (!rows.length) return [];
   const rate = ({ key }: { key: string }) => isMeanOfBooleans(aggregates[key]);
   const titles = columnTitles(rows);
-  return table(rows, [
+  const note = hasUnpaired(rows) ? ["", "Before and Now are the means of the paired rows."] : [];
+  const lines = table(rows, [
     { title: "Key", cell: ({ key }) => text(key) },
     {
       title: "Before",
@@ -173,7 +174,7 @@ function compared(
     {
       title: "Unpaired",
       right: true,
-      hidden: rows.every(({ unpaired }) => !unpaired.first && !unpaired.second),
+      hidden: !hasUnpaired(rows),
       cell: ({ unpaired }) => `${whole(unpaired.first)} + ${whole(unpaired.second)}`,
     },
     {
@@ -184,6 +185,7 @@ function compared(
       },
     },
   ]);
+  return [...lines, ...note];
 }
 
 /** The difference of each summary score, which has no test. */

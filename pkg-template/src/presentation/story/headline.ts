@@ -3,7 +3,7 @@
 import { counted, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
-import { type ScaleOf, scalesIn } from "../reading.js";
+import { hasUnpaired, type ScaleOf, scalesIn } from "../reading.js";
 import { verdictOf } from "../verdict.js";
 import { statusCounts } from "./row-status.js";
 
@@ -46,8 +46,9 @@ function changes(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): str
     return [`${kind === "differs" ? "different" : kind} on${another ? ` ${whole(count)}` : ""}`];
   });
   if (found.length) return `${listed(found)} ${another ? "of " : ""}${all}, by more than chance`;
-  const isPaired = Object.values(comparisons).every(({ unpaired }) => !(unpaired.first || unpaired.second));
-  const unchanged = isPaired ? "nothing changed" : "nothing changed in the rows with both scores";
+  const unchanged = hasUnpaired(Object.values(comparisons))
+    ? "nothing changed in the rows with both scores"
+    : "nothing changed";
   return ofRows.every(({ verdict }) => verdict === "unchanged")
     ? summary
       ? `only ${summary} changed`

@@ -15,7 +15,7 @@ import {
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import { truncate, visible, width, wrap } from "../../core/terminal-text.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
-import { change, scalesIn } from "../reading.js";
+import { change, hasUnpaired, scalesIn } from "../reading.js";
 import { headline } from "../story/headline.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { flow, table } from "./table.js";
@@ -106,7 +106,7 @@ function sideBySide(
       {
         title: "Unpaired",
         right: true,
-        hidden: rows.every(({ unpaired }) => !unpaired.first && !unpaired.second),
+        hidden: !hasUnpaired(rows),
         text: ({ unpaired }) => `${whole(unpaired.first)} + ${whole(unpaired.second)}`,
         paint: () => style.yellow,
       },
@@ -154,6 +154,9 @@ function sideBySide(
   ];
   const parts = [
     ...(rows.length || !summaries.length ? lines : []),
+    ...(hasUnpaired(rows)
+      ? wrap("Before and After are the means of the paired rows.", size).map(style.dim)
+      : []),
     ...(rows.length && summaries.length ? [""] : []),
     ...(summaries.length ? summaryLines(summaries, layout) : []),
   ];

@@ -106,7 +106,12 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
       { class: change(key, comparison, scalesIn(data.experiment, data)) },
       minus(difference(comparison.difference, rate)),
     ),
-    h("span", {}, means.first !== null && `from ${minus(figure(means.first, rate))}`),
+    h(
+      "span",
+      {},
+      means.first !== null && `from ${minus(figure(means.first, rate))}`,
+      left > 0 && means.second !== null && ` to ${minus(figure(means.second, rate))} in the pairs`,
+    ),
     interval && h("span", { class: "quiet" }, intervalTitle([interval]) + plain),
     interval && h("span", { class: "quiet" }, minus(differenceRange(adjustedInterval ?? interval, rate))),
     h("span", { class: "quiet" }, "Paired"),
