@@ -23,6 +23,8 @@ beforeAll(async () => {
     await score(`part-${index}.json`, "--shard", `${index}/2`);
     await score(`sink-${index}.jsonl`, "--shard", `${index}/2`);
   }
+  const part = json("part-2.json");
+  writeFileSync(join(folder, "cut.json"), JSON.stringify({ ...part, rows: part.rows.slice(0, -1) }));
 });
 
 it("merges files, shows the whole, and fails by its thresholds", async () => {
@@ -56,9 +58,10 @@ it.each([
   [[], "merge needs the files"],
   [["part-1.json"], "Of 2 shards, these are missing: 2"],
   [["whole.json"], "is not a part of an experiment"],
-  [["part-1.json", "part-1.json"], "are both shard 1 of 2"],
   [["part-1.json", "part-2.json", "--output", "part-1.json"], "would overwrite"],
   [["part-1.json", "part-2.json", "--output", "all.jsonl"], "has to end in .json"],
+  [["part-1.json", "part-1.json"], "part-1.json is given twice, and is shard 1 of 2."],
+  [["part-1.json", "cut.json"], "cut.json is not complete: its rows have 4 of the 5 results of exact_match."],
   [["nowhere.json"], "There is no file or folder nowhere.json"],
 ])("refuses %j", async (args, message) => {
   const { code, stderr } = await cli("merge", ...args);

@@ -248,14 +248,25 @@ describe("mergeExperiments", () => {
     ["another seed", "their seed are", ([a, b]) => [a, { ...b, merging: { ...b.merging, seed: 2 } }]],
     ["another name", "their names begin with", ([a, b]) => [a, { ...b, experimentName: "x-01234567" }]],
     [
-      "rows of another part",
-      "which is also in another shard",
+      "a part under two numbers",
+      'experiments[0] and experiments[1] look like the same shard: both begin with the row "1"',
       ([a]) => [a, { ...a, shard: { index: 2, count: 2 } }],
+    ],
+    [
+      "rows of another part",
+      'experiments[1] has the row "7", which is also in another shard',
+      ([a]) => [a, { ...a, rows: [...a.rows].reverse(), shard: { index: 2, count: 2 } }],
+    ],
+    [
+      "a part without its last row",
+      // Of seven rows, the second part has 2, 4 and 6.
+      "experiments[1] is not complete: its rows have 2 of the 3 results of length. Evaluate the shard again",
+      ([a, b]) => [a, { ...b, rows: b.rows.slice(0, -1) }],
     ],
     [
       "other data",
       "they are not parts of the same data",
-      ([a, b]) => [a, { ...b, rows: b.rows.slice(0, 1) }],
+      ([a, b]) => [a, { ...b, rows: b.rows.slice(0, 1), aggregates: {} }],
     ],
     [
       "one that was stopped",

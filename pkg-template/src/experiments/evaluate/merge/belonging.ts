@@ -40,7 +40,13 @@ export function checkTogether(
     const [was, is] = [prefixOf(first.heading), prefixOf(part.heading)];
     if (was !== is) throw differs("their names begin with", was, is);
     const twin = byIndex.get(index);
-    if (twin) throw invalidConfig(`${twin.name} and ${part.name} are both shard ${index} of ${count}`);
+    if (twin) {
+      const both =
+        twin.name === part.name
+          ? `${part.name} is given twice, and is`
+          : `${twin.name} and ${part.name} are both`;
+      throw invalidConfig(`${both} shard ${index} of ${count}`);
+    }
     byIndex.set(index, part);
   }
   const missing = Array.from({ length: count }, (_, place) => place + 1).filter(

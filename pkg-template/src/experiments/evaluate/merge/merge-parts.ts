@@ -99,6 +99,7 @@ async function addRows(
   { clusterBy, partial = false, budget }: MergeOptions,
 ): Promise<Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped">> {
   const ids = new Fingerprints();
+  const firstIds = new Map<string, string>();
   const ignored = new Set<string>();
   const sizes: { name: string; examples: number }[] = [];
   const counted: Parameters<typeof sharedPrices>[0][number][] = [];
@@ -107,7 +108,7 @@ async function addRows(
   let known: { name: string; dataFingerprint: string } | undefined;
   for (const part of parts) {
     const { name, settings } = part;
-    const { rowCount, ended } = await addPart(part, results, ids, clusterBy);
+    const { rowCount, ended } = await addPart(part, results, { ids, firstIds }, clusterBy);
     counted.push({ name, prices: ended.prices });
     const { dataFingerprint } = ended;
     if (dataFingerprint !== undefined) known ??= { name, dataFingerprint };
@@ -136,11 +137,26 @@ async function addRows(
   };
 }
 
+/** The rows of earlier parts. */
+interface KnownRows {
+  ids: Fingerprints;
+  /** The part that begins with an id. */
+  firstIds: Map<string, string>;
+}
+
+/** The error for a row of two parts. If both begin with it, they are probably one shard under two numbers. */
+const sharedRow = (name: string, id: string, twin: string | undefined) =>
+  invalidInput(
+    twin === undefined
+      ? `${name} has the row ${show(id)}, which is also in another shard`
+      : `${twin} and ${name} look like the same shard: both begin with the row ${show(id)}`,
+  );
+
 /** Adds the rows of a part at their positions in the whole. */
 async function addPart(
   part: ExperimentPart,
   results: Results,
-  ids: Fingerprints,
+  { ids, firstIds }: KnownRows,
   clusterBy: MergeOptions["clusterBy"],
 ) {
   const { index, count } = part.shard;
@@ -156,8 +172,8 @@ async function addPart(
     if (!seen.at(place)) {
       seen.set(place, 1);
       const { id } = finished.example;
-      if (!ids.add(id))
-        throw invalidInput(`${part.name} has the row ${show(id)}, which is also in another shard`);
+      if (!ids.add(id)) throw sharedRow(part.name, id, rowCount ? undefined : firstIds.get(id));
+      if (!rowCount) firstIds.set(id, part.name);
     }
     rowCount++;
     const among = (place * count + index - 1) * repetitions + (position % repetitions);

@@ -110,6 +110,7 @@ function partOf(given: unknown, name: string): ExperimentPart {
         "evaluate()",
     );
   }
+  checkRowsAreComplete(name, given as Experiment);
   return {
     name,
     heading: { experimentName, ...(metadata && { metadata }), startedAt },
@@ -142,6 +143,20 @@ function partOf(given: unknown, name: string): ExperimentPart {
       };
     },
   };
+}
+
+/** Rejects rows that lack results of the aggregates, as in a file whose last rows were removed, and rows that were added. */
+function checkRowsAreComplete(name: string, { rows, aggregates }: Experiment): void {
+  const found: Record<string, number> = Object.create(null);
+  for (const { evaluationResults, errors } of rows)
+    for (const { key } of [...evaluationResults, ...errors]) found[key] = (found[key] ?? 0) + 1;
+  for (const [key, { count, errors, notApplicable, values = 0 }] of Object.entries(aggregates)) {
+    const [own, all] = [found[key] ?? 0, count + errors + notApplicable + values];
+    if (own !== all)
+      throw invalidInput(
+        `${name} is not complete: its rows have ${own} of the ${all} results of ${key}. Evaluate the shard again`,
+      );
+  }
 }
 
 function shardOf(shard: Shard | undefined, name: string): Shard {
