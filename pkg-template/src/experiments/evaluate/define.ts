@@ -75,7 +75,7 @@ const CHECKS: Checks<
  * the scores, and returns the definition unchanged; `evaluate()` checks its own options when the experiment runs. A file may
  * also export a plain object, which the program checks in the same way.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for an unknown option and an invalid limit.
+ * @throws {@link OpenEvalsError} `invalid_config` for an unknown option, evaluators that are not a list, and an invalid limit.
  *
  * @example evals/capitals.eval.ts
  * ```ts
