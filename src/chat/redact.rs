@@ -21,99 +21,74 @@ pub fn redact(text: &str, secrets: &[String]) -> String {
 /// by chance, and prefixes that keys share, such as `sk-ant-api03-`, are shorter.
 fn without_pieces(text: &str, secret: &[char]) -> String {
     let pieces = Pieces::of(secret);
-    let mut redacted = String::new();
-    let mut copied = 0;
-    let mut cover = |start: usize, end: usize, copied: usize| {
-        redacted.push_str(text.get(copied..start).unwrap_or_default());
-        redacted.push_str(REDACTED);
-        end
-    };
+    let mut redaction = Redaction { text, redacted: String::new(), done: 0 };
+    // The last letters, at most as many as a piece has.
     let mut window: Vec<Letter> = Vec::new();
-    let mut hash = 0;
-    let mut letters = Letters::of(text);
+    let mut letters = Letters::of(text).peekable();
     while let Some(letter) = letters.next() {
-        hash = pieces.next_hash(hash, letter.char, window.first().filter(|_| window.len() == pieces.length));
         if window.len() == pieces.length {
             window.remove(0);
         }
         window.push(letter);
-        let Some(found) = pieces.find(hash, &window) else { continue };
-        let mut end = letter.end;
-        for char in secret.iter().skip(found + pieces.length) {
-            let mut ahead = letters;
-            match ahead.next().filter(|next| next.char == *char) {
-                Some(next) => (letters, end) = (ahead, next.end),
-                None => break,
-            }
-        }
-        copied = cover(window.first().map_or(end, |first| first.start), end, copied);
+        let Some(following) = pieces.find(&window) else { continue };
+        let more = following.iter().map_while(|char| letters.next_if(|next| next.char == *char));
+        let last = more.last().unwrap_or(letter);
+        redaction.cover(window.first().map_or(last.start, |first| first.start), last.end);
         window.clear();
-        hash = 0;
     }
-    // The rest of the secret may have been cut off here.
-    let cut = (LONG..=window.len()).rev().find_map(|length| {
-        let tail = window.iter().skip(window.len() - length);
-        let start = tail.clone().next()?.start;
-        tail.map(|letter| letter.char).eq(secret.iter().take(length).copied()).then_some(start)
-    });
-    if let Some(start) = cut {
-        copied = cover(start, text.len(), copied);
+    // The rest of the secret may have been cut off at the end of the text.
+    let mut tails = (0..window.len()).filter_map(|start| window.get(start..));
+    let is_cut_off = |tail: &&[Letter]| {
+        tail.len() >= LONG && secret.iter().zip(*tail).all(|(char, letter)| *char == letter.char)
+    };
+    if let Some([first, ..]) = tails.find(is_cut_off) {
+        redaction.cover(first.start, text.len());
     }
-    redacted.push_str(text.get(copied..).unwrap_or_default());
-    redacted
+    redaction.finish()
 }
 
-/// All pieces of a secret with the minimum length, by hash, so that the search takes linear time (Rabin-Karp).
+/// A text of which parts are replaced, in order.
+struct Redaction<'t> {
+    text: &'t str,
+    redacted: String,
+    /// The number of bytes of the text that are copied or replaced.
+    done: usize,
+}
+
+impl Redaction<'_> {
+    fn cover(&mut self, start: usize, end: usize) {
+        self.redacted.push_str(self.text.get(self.done..start).unwrap_or_default());
+        self.redacted.push_str(REDACTED);
+        self.done = end;
+    }
+
+    fn finish(mut self) -> String {
+        self.redacted.push_str(self.text.get(self.done..).unwrap_or_default());
+        self.redacted
+    }
+}
+
+/// All pieces of a secret with the minimum length.
 struct Pieces<'s> {
-    secret: &'s [char],
     length: usize,
-    /// The hashes in the order of the pieces.
-    hashes: Vec<u64>,
-    /// The indices of the pieces, sorted by hash.
-    order: Vec<usize>,
-    /// The factor of the first character of a piece.
-    first: u64,
+    /// The ends of the secret that begin with the pieces, sorted by piece, the longest of equal ones first.
+    ends: Vec<&'s [char]>,
 }
 
 impl<'s> Pieces<'s> {
-    const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
-
     fn of(secret: &'s [char]) -> Self {
         let length = (secret.len() / 2).clamp(12, 20).min(secret.len());
-        let hash = |piece: &[char]| {
-            piece.iter().fold(0, |hash: u64, char| {
-                hash.wrapping_mul(Self::BASE).wrapping_add(u64::from(u32::from(*char)))
-            })
-        };
-        let hashes: Vec<u64> = secret.windows(length).map(hash).collect();
-        let order = sorted(hashes.len(), &|a, b| hashes.get(a).cmp(&hashes.get(b)));
-        let first = (0..length).fold(1, |power: u64, _| power.wrapping_mul(Self::BASE));
-        Self { secret, length, hashes, order, first }
+        let piece = |start: usize| secret.get(start..start + length);
+        let order = sorted(secret.len() - length + 1, &|a, b| piece(a).cmp(&piece(b)));
+        Self { length, ends: order.into_iter().filter_map(|start| secret.get(start..)).collect() }
     }
 
-    /// The hash after adding a character and removing the first one.
-    fn next_hash(&self, hash: u64, char: char, leaves: Option<&Letter>) -> u64 {
-        let left = leaves.map_or(0, |letter| u64::from(u32::from(letter.char)).wrapping_mul(self.first));
-        hash.wrapping_mul(Self::BASE).wrapping_add(u64::from(u32::from(char))).wrapping_sub(left)
-    }
-
-    /// The place of the window in the secret.
-    fn find(&self, hash: u64, window: &[Letter]) -> Option<usize> {
-        if window.len() < self.length {
-            return None;
-        }
-        let hash_of = |piece: &usize| self.hashes.get(*piece).copied();
-        let from = self.order.partition_point(|piece| hash_of(piece) < Some(hash));
-        let same = self.order.iter().skip(from).take_while(|piece| hash_of(piece) == Some(hash));
-        let mut pieces = same.copied();
-        pieces.find(|piece| {
-            window.iter().map(|letter| letter.char).eq(self
-                .secret
-                .iter()
-                .skip(*piece)
-                .take(self.length)
-                .copied())
-        })
+    /// The characters that follow in the secret if the window is a piece of it.
+    fn find(&self, window: &[Letter]) -> Option<&'s [char]> {
+        let order =
+            |end: &&[char]| end.iter().take(self.length).cmp(window.iter().map(|letter| &letter.char));
+        let first = self.ends.partition_point(|end| order(end).is_lt());
+        self.ends.get(first).filter(|end| order(end).is_eq())?.get(self.length..)
     }
 }
 
@@ -127,16 +102,19 @@ struct Letter {
 }
 
 /// The characters of a text after unescaping, without line breaks that wrap it.
-#[derive(Clone, Copy)]
 struct Letters<'t> {
     text: &'t str,
-    at: usize,
-    is_behind_break: bool,
+    rest: &'t str,
+    after_break: bool,
 }
 
 impl<'t> Letters<'t> {
     fn of(text: &'t str) -> Self {
-        Self { text, at: 0, is_behind_break: false }
+        Self { text, rest: text, after_break: false }
+    }
+
+    fn offset(&self) -> usize {
+        self.text.len() - self.rest.len()
     }
 }
 
@@ -145,35 +123,34 @@ impl Iterator for Letters<'_> {
 
     fn next(&mut self) -> Option<Letter> {
         loop {
-            let start = self.at;
-            let (char, length) = decoded(self.text.get(start..)?)?;
-            self.at += length;
+            let start = self.offset();
+            let (char, rest) = decoded(self.rest)?;
+            self.rest = rest;
             match char {
-                '\n' | '\r' => self.is_behind_break = true,
-                ' ' | '\t' if self.is_behind_break => {}
+                '\n' | '\r' => self.after_break = true,
+                ' ' | '\t' if self.after_break => {}
                 // A line may be wrapped here.
                 '\u{ad}' | '\u{200b}' | '\u{2060}' => {}
                 char => {
-                    self.is_behind_break = false;
-                    return Some(Letter { char: char.to_ascii_lowercase(), start, end: self.at });
+                    self.after_break = false;
+                    return Some(Letter { char: char.to_ascii_lowercase(), start, end: self.offset() });
                 }
             }
         }
     }
 }
 
-/// The first character of a text, and the length of its spelling: `\/`, `\u002f`, `%2F` or `&#x2F;`. Escapes may be escaped
-/// themselves.
-fn decoded(text: &str) -> Option<(char, usize)> {
+/// The first character of a text, which may be spelled `\/`, `\u002f`, `%2F` or `&#x2F;`, and the rest. Escapes may be
+/// escaped themselves.
+fn decoded(text: &str) -> Option<(char, &str)> {
     let first = text.chars().next()?;
-    let (char, behind) = match first {
+    let escape = match first {
         '\\' => escaped(text.trim_start_matches('\\')),
         '%' => in_address(text.get(1..)?),
         '&' => in_html(text.get(1..)?),
         _ => None,
-    }
-    .unwrap_or((first, text.get(first.len_utf8()..)?));
-    Some((char, text.len() - behind.len()))
+    };
+    escape.or_else(|| Some((first, text.get(first.len_utf8()..)?)))
 }
 
 /// An escape with backslashes.
@@ -207,13 +184,13 @@ fn begins_hex(text: &str) -> bool {
 /// An escape with `&`, which may be written as `&amp;`.
 fn in_html(text: &str) -> Option<(char, &str)> {
     // A search for a string would add kilobytes to the binary.
-    let mut behind = text;
-    while let Some(rest) = behind.strip_prefix("amp;") {
-        behind = rest;
+    let mut name = text;
+    while let Some(rest) = name.strip_prefix("amp;") {
+        name = rest;
     }
     let entity = || {
-        let end = behind.bytes().take(10).position(|byte| byte == b';')?;
-        let (name, rest) = behind.split_at_checked(end)?;
+        let end = name.bytes().take(10).position(|byte| byte == b';')?;
+        let (name, rest) = name.split_at_checked(end)?;
         let rest = rest.get(1..)?;
         let number = name.strip_prefix('#').filter(|number| !number.is_empty());
         if let Some(hex) = number.and_then(|number| number.strip_prefix(['x', 'X'])) {
@@ -224,7 +201,7 @@ fn in_html(text: &str) -> Option<(char, &str)> {
             None => NAMED.iter().find(|(named, _)| *named == name).map(|(_, char)| (*char, rest)),
         }
     };
-    entity().or_else(|| (behind.len() < text.len()).then_some(('&', behind)))
+    entity().or_else(|| (name.len() < text.len()).then_some(('&', name)))
 }
 
 const NAMED: [(&str, char); 8] = [
@@ -239,11 +216,11 @@ const NAMED: [(&str, char); 8] = [
 ];
 
 /// A character by its code, and the rest of the text.
-fn coded<'t>((number, behind): (&str, &'t str), radix: u32) -> Option<(char, &'t str)> {
+fn coded<'t>((number, rest): (&str, &'t str), radix: u32) -> Option<(char, &'t str)> {
     let code = number
         .chars()
         .try_fold(0, |code: u32, digit| code.checked_mul(radix)?.checked_add(digit.to_digit(radix)?))?;
-    Some((char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), behind))
+    Some((char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), rest))
 }
 
 /// The text without a short secret, where it is a whole word.
@@ -252,18 +229,18 @@ fn without_word(text: &str, secret: &str) -> String {
     let mut rest = text;
     let mut in_word = false;
     while let Some(first) = rest.chars().next() {
-        let behind = if in_word { None } else { behind(rest, secret) };
-        match behind.filter(|behind| !behind.chars().next().is_some_and(is_letter)) {
-            Some(behind) => {
+        let after = if in_word { None } else { after_secret(rest, secret) };
+        match after.filter(|after| !after.chars().next().is_some_and(is_letter)) {
+            Some(after) => {
                 redacted.push_str(REDACTED);
-                rest = behind;
+                rest = after;
             }
             None => {
                 let length = if first == '\\' { escape(rest) } else { first.len_utf8() };
-                let (seen, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
+                let (seen, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
                 redacted.push_str(seen);
                 in_word = is_letter(first);
-                rest = behind;
+                rest = after;
             }
         }
     }
@@ -276,21 +253,22 @@ fn is_letter(char: char) -> bool {
 }
 
 /// The rest of a text that begins with the secret.
-fn behind<'t>(text: &'t str, secret: &str) -> Option<&'t str> {
+fn after_secret<'t>(text: &'t str, secret: &str) -> Option<&'t str> {
     let mut rest = text;
     for char in secret.chars() {
-        let (found, length) = decoded(rest)?;
-        rest = rest.get(length..).filter(|_| found == char)?;
+        let (found, after) = decoded(rest)?;
+        rest = Some(after).filter(|_| found == char)?;
     }
     Some(rest).filter(|_| !secret.is_empty())
 }
 
-/// The length of an escape at the beginning of a text, such as `\n` or `\u000a`, which ends a word.
+/// The length of an escape at the start of a text, such as `\n` or `\u000a`, which ends a word.
 fn escape(text: &str) -> usize {
     let escaped = text.trim_start_matches('\\');
     let first = escaped.chars().next().map_or(0, char::len_utf8);
     let code = if escaped.starts_with('u') { 4 } else { 0 };
     text.len() - escaped.len() + first + code
 }
+
 #[cfg(test)]
 mod tests;
