@@ -131,6 +131,16 @@ pub struct Metadata {
 /// Additional validation of an answer that fits the schema, given as JSON text.
 pub type AnswerCheck<'a> = dyn Fn(&str) -> Result<()> + 'a;
 
+/// The outcome of a request that the model answered.
+enum Attempt {
+    Verdict(Verdict),
+    /// The judge asks once more, with the problem of the answer.
+    Invalid {
+        answer: String,
+        problem: String,
+    },
+}
+
 /// A configured judge.
 #[derive(Debug)]
 pub struct Judge {
@@ -213,20 +223,22 @@ impl Judge {
         let mut metadata = Metadata { omitted, ..Metadata::default() };
 
         let (answer, problem) = match self.ask(model, &messages, rules, check, &mut metadata).await? {
-            Ok(verdict) => {
+            Attempt::Verdict(verdict) => {
                 model.used(&messages, &messages);
                 return Ok(Evaluation { verdict, metadata });
             }
-            Err(unusable) => unusable,
+            Attempt::Invalid { answer, problem } => (answer, problem),
         };
         let question = messages.clone();
         messages.extend(self.ask_again(&answer, &problem));
         match self.ask(model, &messages, rules, check, &mut metadata).await? {
-            Ok(verdict) => {
+            Attempt::Verdict(verdict) => {
                 model.used(&question, &messages);
                 Ok(Evaluation { verdict, metadata })
             }
-            Err((answer, problem)) => Err(unusable(ASKED_TWICE, &answer, &problem, metadata.attempts)),
+            Attempt::Invalid { answer, problem } => {
+                Err(unusable(ASKED_TWICE, &answer, &problem, metadata.attempts))
+            }
         }
     }
 
@@ -263,7 +275,7 @@ impl Judge {
         Ok(messages)
     }
 
-    /// One request: the verdict, or the invalid answer with its problem.
+    /// Asks once. Fails if another answer could not be better.
     async fn ask<M: ChatModel>(
         &self,
         model: &M,
@@ -271,7 +283,7 @@ impl Judge {
         rules: &TextRules<'_>,
         check: Option<&AnswerCheck<'_>>,
         metadata: &mut Metadata,
-    ) -> Result<Result<Verdict, (String, String)>> {
+    ) -> Result<Attempt> {
         let request = ChatRequest { messages, schema: self.schema.as_ref(), logprobs: self.logprobs };
         let completion = model.complete(&request).await.map_err(|error| {
             error.with(|error| error.attempts = error.attempts.map(|attempts| attempts + metadata.attempts))
@@ -300,8 +312,8 @@ impl Judge {
             },
         };
         match read {
-            Ok(verdict) => Ok(Ok(verdict)),
-            Err(Misfit { what, is_final: false }) => Ok(Err((text, what))),
+            Ok(verdict) => Ok(Attempt::Verdict(verdict)),
+            Err(Misfit { what, is_final: false }) => Ok(Attempt::Invalid { answer: text, problem: what }),
             // No other answer would be valid.
             Err(Misfit { what, .. }) => {
                 Err(unusable("The judge's answer cannot be used", &text, &what, metadata.attempts))

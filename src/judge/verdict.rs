@@ -70,7 +70,7 @@ impl Form {
         let mut verdict: Option<Verdict> = None;
         let mut reason = None;
         let mut claims = ScoreClaims::default();
-        let (behind, breaks_off) = each_embedded_json(answer, self.opening(), &mut |before, json, text| {
+        let (after, breaks_off) = each_embedded_json(answer, self.opening(), &mut |before, json, text| {
             claims.read(self, before);
             let is_denied =
                 last_word(before).eq_ignore_ascii_case("not") && before.trim_end().ends_with(is_letter);
@@ -87,11 +87,11 @@ impl Form {
             }
             Ok(())
         })?;
-        claims.read(self, behind);
+        claims.read(self, after);
         match verdict {
             Some(_) if breaks_off => Err(BREAKS_OFF.into()),
             Some(Verdict::Scored(Scored { score, .. }))
-                if !claims.agree_with(&score) || takes_back(behind, &score) =>
+                if !claims.agree_with(&score) || takes_back(after, &score) =>
             {
                 Err(DIFFERENT.into())
             }
@@ -224,16 +224,13 @@ fn whole(text: &str) -> Option<Prefix<'_>> {
 /// Removes a model's reasoning, which some servers prepend to the answer, sometimes without the opening tag.
 fn without_thoughts(answer: &str) -> &str {
     let is_opened = answer.trim_start().starts_with("<think>");
-    let mut behind = if is_opened { "" } else { answer };
     // In JSON, the closing tag is part of a string.
     if !is_opened && json::parse(answer).is_ok() {
         return answer;
     }
-    let mut rest = answer;
-    while let Some((_, after)) = split_once(rest, "</think>") {
-        (behind, rest) = (after, after);
-    }
-    behind
+    let after_tag = |text| split_once(text, "</think>").map(|(_, after)| after);
+    let ends = std::iter::successors(after_tag(answer), |rest| after_tag(rest));
+    ends.last().unwrap_or(if is_opened { "" } else { answer })
 }
 
 /// Passes each JSON value in prose that begins with `opening` to a callback, with the text before it and its
@@ -243,26 +240,30 @@ fn each_embedded_json<'t>(
     opening: char,
     each: &mut dyn FnMut(&str, Prefix<'_>, &str) -> Result<(), &'static str>,
 ) -> Result<(&'t str, bool), &'static str> {
-    let (mut behind, mut rest) = (text, text);
-    while let Some((_, from)) = rest.find(opening).and_then(|at| rest.split_at_checked(at)) {
-        let end = match json::parse_prefix(from) {
+    let between = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
+    let from = |start| between(start, text.len());
+    // The end of the last value, and the position from which to search for the next one.
+    let (mut last_end, mut position) = (0, 0);
+    while let Some(distance) = from(position).find(opening) {
+        let start = position + distance;
+        match json::parse_prefix(from(start)) {
             Ok(json) => {
-                let end = json.end;
-                let (text, after) = from.split_at_checked(end).unwrap_or((from, ""));
-                // Computed from lengths: comparing the rest with itself each time would take quadratic time.
-                let before = behind.get(..behind.len() - from.len()).unwrap_or_default();
-                each(before, json, text)?;
-                behind = after;
-                end
+                let end = start + json.end;
+                each(between(last_end, start), json, between(start, end))?;
+                (last_end, position) = (end, end);
             }
-            Err(end) if from.get(end..).is_some_and(begins_literal) => return Ok((behind, true)),
+            Err(length) if text.get(start + length..).is_some_and(begins_literal) => {
+                return Ok((from(last_end), true));
+            }
             // Continue where reading stopped; continuing one character after the start would take quadratic
             // time.
-            Err(end) => end.max(1),
-        };
-        rest = (end..).find_map(|end| from.get(end..)).unwrap_or_default();
+            Err(length) => {
+                let mut next = start + length.max(1)..text.len();
+                position = next.find(|next| text.is_char_boundary(*next)).unwrap_or(text.len());
+            }
+        }
     }
-    Ok((behind, false))
+    Ok((from(last_end), false))
 }
 
 #[cfg(test)]

@@ -17,13 +17,13 @@ impl ScoreClaims {
         let prose = prose.to_ascii_lowercase();
         for name in ["score", "verdict"] {
             let mut rest = prose.as_str();
-            while let Some((before, behind)) = split_once(rest, name) {
-                rest = behind;
+            while let Some((before, after)) = split_once(rest, name) {
+                rest = after;
                 if (!before.bytes().next_back().is_some_and(|byte| byte == b'_' || is_value(byte))
                     || is_final(before.strip_suffix(['_', '-']).unwrap_or(before)))
-                    && let Some(value) = claimed(behind)
+                    && let Some(value) = claimed(after)
                 {
-                    self.claim(scale, value, behind.starts_with('"'));
+                    self.claim(scale, value, after.starts_with('"'));
                 }
             }
         }
@@ -99,20 +99,20 @@ fn names_score(key: &str) -> bool {
 
 /// Whether a short text after a verdict states the opposite, as in `Final answer: false`. In a long text, or
 /// before another word (`no false claims`), the word may mean anything.
-pub(super) fn takes_back(behind: &str, score: &str) -> bool {
+pub(super) fn takes_back(text: &str, score: &str) -> bool {
     /// The longest such text, in characters.
     const SHORT: usize = 200;
-    let behind = behind.trim().to_ascii_lowercase();
-    if behind.chars().nth(SHORT).is_some() {
+    let text = text.trim().to_ascii_lowercase();
+    if text.chars().nth(SHORT).is_some() {
         return false;
     }
     ["true", "false"].iter().any(|value| {
-        let mut rest = behind.as_str();
+        let mut rest = text.as_str();
         while let Some((_, after)) = split_once(rest, value) {
-            let before = behind.get(..behind.len() - after.len() - value.len()).unwrap_or_default();
+            let before = text.get(..text.len() - after.len() - value.len()).unwrap_or_default();
             rest = after;
             let is_word = !before.ends_with(is_letter) && !after.starts_with(is_letter);
-            let (_, next) = split_behind(after, is_mark);
+            let (_, next) = split_leading(after, is_mark);
             let is_choice = last_word(before) == "or" || next.starts_with("or ");
             let describes = next.starts_with(is_letter)
                 && !["because", "since", "as ", "now"].iter().any(|word| next.starts_with(word));
@@ -136,12 +136,12 @@ pub(super) fn is_letter(character: char) -> bool {
 }
 
 /// The value assigned to the name before this text, unless under a condition.
-fn claimed(behind: &str) -> Option<&str> {
-    let (_, behind) = split_behind(behind, is_mark);
-    let value = [":", "=", "is "].iter().find_map(|sign| behind.strip_prefix(sign))?;
-    let (_, value) = split_behind(value, is_mark);
-    let (value, after) = split_behind(value, is_value);
-    let (_, after) = split_behind(after, is_mark);
+fn claimed(text: &str) -> Option<&str> {
+    let (_, text) = split_leading(text, is_mark);
+    let value = [":", "=", "is "].iter().find_map(|sign| text.strip_prefix(sign))?;
+    let (_, value) = split_leading(value, is_mark);
+    let (value, after) = split_leading(value, is_value);
+    let (_, after) = split_leading(after, is_mark);
     let is_open = ["or ", "if ", "when ", "only ", "|", "="].iter().any(|word| after.starts_with(word));
     let value = value.strip_suffix('.').unwrap_or(value);
     (!value.is_empty() && !is_open).then_some(value)
@@ -149,7 +149,7 @@ fn claimed(behind: &str) -> Option<&str> {
 
 /// Splits a text after its leading ASCII characters of a kind.
 #[inline(never)]
-fn split_behind(text: &str, belongs: fn(u8) -> bool) -> (&str, &str) {
+fn split_leading(text: &str, belongs: fn(u8) -> bool) -> (&str, &str) {
     let end = text.bytes().position(|byte| !belongs(byte)).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or((text, ""))
 }
