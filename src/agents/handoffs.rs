@@ -27,7 +27,7 @@ pub struct HandoffVerdict {
     pub handoffs: Vec<FoundHandoff>,
     /// The expected agents that did not take over in their order.
     pub missing: Vec<String>,
-    /// The problem.
+    /// The problems, if any.
     pub comment: Option<String>,
 }
 
@@ -39,7 +39,7 @@ struct Request<'t> {
     failed: bool,
 }
 
-/// The hand-offs of a conversation, and what is wrong with them.
+/// The hand-offs of a conversation, and their problems.
 ///
 /// `messages` has a line for each message: `=` and the agent that speaks, which may have no name, or `.` for other
 /// messages. Lines with `>` and the agents to which a message hands off follow it; with `!`, the call failed. `expected` is
@@ -167,7 +167,7 @@ fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
     handoffs
 }
 
-/// A name as tools have it: frameworks write `Billing Agent` as `billing_agent`.
+/// A name in the form of tool names: frameworks write `Billing Agent` as `billing_agent`.
 fn normalized(name: &str, lowercase: Lowercase) -> String {
     lowered(name.chars().map(|c| if matches!(c, ' ' | '-' | '.') { '_' } else { c }), lowercase)
 }

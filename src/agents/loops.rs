@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::interner::Interner;
 use serde::{Deserialize, Serialize};
 
-/// The repeated calls.
+/// A kind of loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -16,18 +16,18 @@ pub enum ToolLoopKind {
     Call,
     /// Several calls in the same order, with the same arguments.
     Cycle,
-    /// The results of tools whose results should change.
+    /// The same results, of tools whose results should change.
     NoProgress,
 }
 
-/// What counts as a loop.
+/// The options of the search for loops.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct LoopConfig {
-    /// How many times something happens in a row before it is a loop.
+    /// The fewest repetitions in a row that count as a loop.
     pub min_repeats: usize,
-    /// Patterns of tools whose calls are left out.
+    /// Patterns of tools whose calls are ignored.
     pub ignore: Vec<String>,
     /// Patterns of tools whose results have to change.
     pub progress: Vec<String>,
@@ -38,7 +38,7 @@ pub struct LoopConfig {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ToolLoop {
-    /// The repeated calls.
+    /// Its kind.
     pub kind: ToolLoopKind,
     /// The index of its first call.
     pub first: usize,
@@ -46,11 +46,11 @@ pub struct ToolLoop {
     pub last: usize,
     /// The calls of one round.
     pub period: usize,
-    /// How many complete rounds there are.
+    /// The number of complete rounds.
     pub repeats: usize,
     /// Whether results differ between the rounds; missing if they are unknown.
     pub results_change: Option<bool>,
-    /// What repeats, with its places.
+    /// A description, with the places of the first and the last call.
     pub comment: String,
 }
 
@@ -75,14 +75,14 @@ impl LoopConfig {
         let calls: Vec<usize> = calls.into_iter().filter(with_result).collect();
         let mut interner = Interner::new();
         let result = |call: usize| results.get(call).copied().flatten().unwrap_or_default();
-        let symbol = |call: &usize| interner.intern(Key::Numbers(steps.name(*call), result(*call)));
+        let symbol = |call: &usize| interner.intern(Key::Numbers(steps.name_index(*call), result(*call)));
         let symbols: Vec<usize> = calls.iter().map(symbol).collect();
         let repeated = found.len();
         for run in runs(&symbols, self.min_repeats) {
             let unchanged = describe(&steps, ToolLoopKind::NoProgress, &calls, &results, run);
             // Equal calls with equal results are one loop, not two.
             let known = found.get(..repeated).unwrap_or_default();
-            // Loops are in order, and none is inside another: of those that begin earlier, the last ends last.
+            // Loops are sorted, and none contains another. So of those that do not begin later, the last ends last.
             let is_known = |one: &ToolLoop| {
                 let earlier = known.partition_point(|known| known.first <= one.first);
                 earlier

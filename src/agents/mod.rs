@@ -1,8 +1,8 @@
 //! Verdicts on an agent's tool calls: rules, loops, failed calls and hand-offs need no reference; function calls and
 //! the state that a run leaves are compared with one. Metrics that ask a model use [`crate::rag`].
 //!
-//! Trajectories arrive as the lines of [`crate::trajectory`]. What only the package can read or ask, such as
-//! which results are errors, arrives beside them, by the index of the call.
+//! The package passes trajectories as the lines of [`crate::trajectory`]. It also passes the facts that only it can
+//! determine, such as which results are errors, by the index of the call.
 
 pub mod efficiency;
 pub mod function_calls;
@@ -44,7 +44,7 @@ pub const SCALES: &Scales = &[
 /// The most characters of a tool's name in a comment.
 const SHOWN: usize = 100;
 
-/// Judges rows of two texts, each terminated by a null character: a trajectory, and what belongs to its calls.
+/// Judges rows of two texts, each terminated by a null character: a trajectory, and data about its calls.
 ///
 /// Verdicts are passed as JSON text, so that the function is not generic and the binary has it once.
 pub fn each_row(rows: &str, judge: &mut dyn FnMut(&str, &str) -> Result<String>) -> Result<String> {
@@ -63,12 +63,12 @@ pub fn each_row(rows: &str, judge: &mut dyn FnMut(&str, &str) -> Result<String>)
 /// standard library take 7 KB of the binary.
 pub type Lowercase = fn(&str) -> String;
 
-/// Characters in lower case, also a final sigma.
+/// Characters in lower case. A final sigma becomes an ordinary one.
 fn lowered(text: impl Iterator<Item = char>, lowercase: Lowercase) -> String {
     lowercase(&text.collect::<String>()).chars().map(|c| if c == 'ς' { 'σ' } else { c }).collect()
 }
 
-/// Equality in Python, in which `True` equals 1, for verdicts of benchmarks written in it.
+/// Equality as in Python, where `True` equals 1, for the rules of benchmarks written in it.
 fn equal_in_python(one: &Written<'_>, other: &Written<'_>) -> bool {
     use WrittenValue::{Array, Bool, Float, Integer, Object};
     match (&one.value, &other.value) {

@@ -1,4 +1,4 @@
-//! Patterns of tool names, in which `*` stands for any text: `db.*`.
+//! Patterns of tool names, in which `*` matches any text: `db.*`.
 
 use crate::text::find;
 

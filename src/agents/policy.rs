@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::json;
 use serde::{Deserialize, Serialize};
 
-/// What a rule demands of the calls of its tools.
+/// The kind of a rule: its requirement for the calls of its tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -40,11 +40,11 @@ pub enum ToolRuleKind {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ToolRule {
-    /// What it demands.
+    /// Its kind.
     pub kind: ToolRuleKind,
-    /// Patterns of the tools that it is about.
+    /// Patterns of the tools that it applies to.
     pub tools: Vec<String>,
-    /// Patterns of the tools whose calls come before or after.
+    /// Patterns of the other tools, of rules for an order.
     pub others: Vec<String>,
     /// The limit, if it has one.
     pub most: u32,
@@ -58,11 +58,11 @@ pub struct ArgumentMisfit {
     pub rule: usize,
     /// The index of the call.
     pub call: usize,
-    /// What does not fit.
+    /// The problem.
     pub what: String,
 }
 
-/// What the package knows about the calls of a trajectory.
+/// Facts about the calls of a trajectory that only the package can determine.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CallFacts {
@@ -107,8 +107,8 @@ pub struct ToolPolicyConfig {
 }
 
 impl ToolPolicyConfig {
-    /// What the package has to find out before [`Self::broken`]. A call that the user cannot have agreed to
-    /// is not asked about. `live` is the index of the only call to ask about, or empty.
+    /// The questions whose answers [`Self::broken`] needs. Calls that the user cannot have agreed to are left
+    /// out. `live` is the index of the only call to ask about, or empty.
     pub fn questions(&self, lines: &str, live: &str) -> Result<Vec<CallQuestion>> {
         let steps = Steps::read(lines)?;
         let live: Option<usize> = live.parse().ok();
@@ -160,11 +160,19 @@ fn flags(steps: &Steps<'_>, listed: &[usize], flag: bool) -> Vec<bool> {
     flags
 }
 
-/// A trajectory, and what is known about it.
+/// A trajectory with the facts about its calls.
 struct Judged<'s, 'v> {
     steps: &'s Steps<'v>,
     succeeded: Vec<bool>,
     facts: &'s CallFacts,
+}
+
+/// The numbers in the comment on a broken rule.
+struct Counts {
+    /// The number of calls or steps that the rule limits; 0 without a limit.
+    limited: usize,
+    /// The number of other calls that break the rule, without those that `limited` includes.
+    others: usize,
 }
 
 impl Judged<'_, '_> {
@@ -178,7 +186,7 @@ impl Judged<'_, '_> {
             let calls = fitting.iter().enumerate();
             calls.filter(|(call, fits)| breaks(*call, **fits)).map(|(call, _)| call).collect()
         };
-        // The steps of the successful calls of the other tools, in order.
+        // The successful calls of the other tools, in order.
         let mut prerequisites =
             other.iter().zip(succeeded).enumerate().filter(|(_, about)| *about == (&true, &true));
         let is_other = |call: usize| other.get(call) == Some(&true);
@@ -233,37 +241,33 @@ impl Judged<'_, '_> {
             breaking.retain(|call| *call == live);
         }
         let first = *breaking.first()?;
-        let (count, more) = self.count(*kind, &fitting, &breaking, first);
-        let comment = self.comment(index, rule, first, count, more);
+        let counts = self.counts(*kind, &fitting, &breaking, first);
+        let comment = self.comment(index, rule, first, counts);
         Some(BrokenToolRule { rule: index, calls: breaking, comment })
     }
 
-    /// What a limit counts, for the first call beyond it, and how many other calls have a problem that this number
-    /// does not include.
-    fn count(
-        &self,
-        kind: ToolRuleKind,
-        fitting: &[bool],
-        breaking: &[usize],
-        first: usize,
-    ) -> (usize, usize) {
+    /// The numbers in the comment on a rule that `breaking` calls break, of which `first` is described.
+    fn counts(&self, kind: ToolRuleKind, fitting: &[bool], breaking: &[usize], first: usize) -> Counts {
         let Self { steps, facts, .. } = self;
         let made = facts.live.map_or(fitting.len(), |live| live + 1);
         match kind {
-            ToolRuleKind::MaxCalls => (fitting.iter().take(made).filter(|fits| **fits).count(), 0),
-            ToolRuleKind::MaxSteps => (steps.step(made.saturating_sub(1)), 0),
+            ToolRuleKind::MaxCalls => {
+                Counts { limited: fitting.iter().take(made).filter(|fits| **fits).count(), others: 0 }
+            }
+            ToolRuleKind::MaxSteps => Counts { limited: steps.step(made.saturating_sub(1)), others: 0 },
             ToolRuleKind::MaxRepeats => {
                 let numbers = steps.numbered();
                 let is_same = |call: usize| numbers.get(call) == numbers.get(first);
-                let count = (0..made).filter(|call| is_same(*call)).count();
-                (count, breaking.iter().filter(|call| !is_same(**call)).count())
+                let limited = (0..made).filter(|call| is_same(*call)).count();
+                Counts { limited, others: breaking.iter().filter(|call| !is_same(**call)).count() }
             }
-            _ => (0, breaking.len() - 1),
+            _ => Counts { limited: 0, others: breaking.len() - 1 },
         }
     }
 
-    /// The problem of a call, and the number of other calls with the same one.
-    fn comment(&self, index: usize, rule: &ToolRule, call: usize, count: usize, more: usize) -> String {
+    /// The problem of a call, and the number of other calls with the same problem.
+    fn comment(&self, index: usize, rule: &ToolRule, call: usize, counts: Counts) -> String {
+        let Counts { limited, others: more } = counts;
         let ToolRule { kind, tools, others, most } = rule;
         let found = self.steps.call(call);
         let tool = found.map_or("a tool", |call| shown(call.tool()));
@@ -275,13 +279,16 @@ impl Judged<'_, '_> {
             }
             ToolRuleKind::After => format!("is called, and no later call of {} succeeds", listed(others)),
             ToolRuleKind::MaxCalls => {
-                format!("is called {}, and maxCalls allows {most}", times(count))
+                format!("is called {}, and maxCalls allows {most}", times(limited))
             }
             ToolRuleKind::MaxSteps => {
-                format!("is called in step {} of {count}, and maxSteps allows {most}", self.steps.step(call))
+                format!(
+                    "is called in step {} of {limited}, and maxSteps allows {most}",
+                    self.steps.step(call)
+                )
             }
             ToolRuleKind::MaxRepeats => {
-                format!("is called {} with the same arguments, and maxRepeats allows {most}", times(count))
+                format!("is called {} with the same arguments, and maxRepeats allows {most}", times(limited))
             }
             ToolRuleKind::Args => {
                 let misfit =

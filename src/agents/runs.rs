@@ -16,7 +16,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// How many times the whole unit is there.
+    /// The number of complete units.
     pub fn repeats(&self) -> usize {
         (self.end - self.start) / self.period
     }
@@ -112,13 +112,13 @@ impl<'s> Hashes<'s> {
         low
     }
 
-    /// How many symbols from `one` and `other`, which is later, are the same.
+    /// The number of equal symbols from `one` and from `other` on, which is later.
     fn after(&self, one: usize, other: usize) -> usize {
         let most = self.symbols.len() - other;
         Self::longest(most, |length| self.of(one, length) == self.of(other, length))
     }
 
-    /// How many symbols before `one` and `other`, which is later, are the same.
+    /// The number of equal symbols before `one` and before `other`, which is later.
     fn before(&self, one: usize, other: usize) -> usize {
         Self::longest(one, |length| self.of(one - length, length) == self.of(other - length, length))
     }

@@ -1,4 +1,4 @@
-//! The outcome of each call: whether it failed, and what the agent did then.
+//! The outcome of each call: whether it failed, and whether a later call of the tool succeeded.
 
 use super::steps::Steps;
 use crate::error::Result;
@@ -52,7 +52,7 @@ pub fn statuses(lines: &str, outcomes: &str) -> Result<StepStatuses> {
         let start = (0..end).rev().take_while(|call| steps.step(*call) == step).last().unwrap_or_default();
         // Calls of the same step do not retry each other.
         for call in start..end {
-            let next = later.get(steps.name(call)).copied().unwrap_or_default();
+            let next = later.get(steps.name_index(call)).copied().unwrap_or_default();
             let status = match outcomes.get(call) {
                 Some(b'o') => StepStatus::Ok,
                 Some(b'f') if next.succeeds => StepStatus::Recovered,
@@ -65,7 +65,7 @@ pub fn statuses(lines: &str, outcomes: &str) -> Result<StepStatuses> {
             }
         }
         for call in start..end {
-            if let Some(next) = later.get_mut(steps.name(call)) {
+            if let Some(next) = later.get_mut(steps.name_index(call)) {
                 next.is_called = true;
                 next.succeeds |= outcomes.get(call) == Some(&b'o');
             }

@@ -6,7 +6,8 @@ use crate::interner::Interner;
 use crate::json::Json;
 use crate::trajectory::message::{self, Message, ToolCall, Trajectory};
 
-/// What calls are numbered by. It is one type, because each further one adds a copy of the hash map to the binary.
+/// The key by which calls are numbered. A single type, because each further one adds a copy of the hash map to the
+/// binary.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) enum Key<'k> {
     Numbers(usize, usize),
@@ -17,7 +18,7 @@ pub(super) enum Key<'k> {
 /// A trajectory with its calls numbered by tool and by step.
 pub(super) struct Steps<'v> {
     trajectory: Trajectory<'v>,
-    /// The number of each call's name. Patterns are matched once for each name.
+    /// The index of each call's name. Patterns are matched once for each name.
     names: Vec<usize>,
     /// The index of the first call of each name.
     firsts: Vec<usize>,
@@ -56,17 +57,17 @@ impl<'v> Steps<'v> {
         self.trajectory.messages()
     }
 
-    /// The step of a call. The calls of one step do not know each other's results.
+    /// The step of a call. The calls of one step are made at once, before any of their results are known.
     pub fn step(&self, call: usize) -> usize {
         self.steps.get(call).copied().unwrap_or_default()
     }
 
-    /// The number of a call's tool.
-    pub fn name(&self, call: usize) -> usize {
+    /// The index of a call's name among all names. Calls of the same tool have the same index.
+    pub fn name_index(&self, call: usize) -> usize {
         self.names.get(call).copied().unwrap_or_default()
     }
 
-    /// How many tools there are.
+    /// The number of distinct names.
     pub fn name_count(&self) -> usize {
         self.firsts.len()
     }

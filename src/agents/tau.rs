@@ -21,7 +21,7 @@ pub struct TauAction {
     pub compare_args: Option<Vec<String>>,
 }
 
-/// What a task demands, and what the agent said.
+/// The requirements of a task, and the messages of the agent.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TauCriteria {
@@ -33,7 +33,7 @@ pub struct TauCriteria {
     pub said: Vec<String>,
 }
 
-/// Which demands are met.
+/// Which requirements are met.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TauChecks {

@@ -1,7 +1,7 @@
 //! Verdicts on tool calls. Rows are pairs of texts that end with a null character: see `src/agents/mod.rs`.
 //!
-//! Configurations cross with each call. Reading one takes some microseconds, and classes that keep them would add to the
-//! binary, where size matters more.
+//! Configurations are passed with each call. Reading one takes some microseconds, and classes that keep them would make
+//! the binary larger, which matters more.
 
 use super::{lowercase, text};
 use crate::agents::function_calls::FunctionCallConfig;
@@ -55,7 +55,7 @@ pub fn step_statuses(rows: &[u8]) -> Result<String, JsValue> {
     verdicts(rows, status::statuses)
 }
 
-/// The calls that a task takes, by those that were made; `undefined` if none was made.
+/// The number of calls that a task needs, divided by the number that was made; `undefined` if none was made.
 #[wasm_bindgen(js_name = stepEfficiency)]
 pub fn step_efficiency(optimal: u32, made: u32) -> Option<f64> {
     efficiency::efficiency(optimal, made)

@@ -1,6 +1,6 @@
-//! Calls as the checker of the Berkeley Function-Calling Leaderboard compares them, for tools in Python's types.
+//! Compares calls as the checker of the Berkeley Function-Calling Leaderboard does, for tools with Python's types.
 //!
-//! Its rules, also the surprising ones, are those of `bfcl-eval`, so that scores are comparable with published ones.
+//! The rules, even surprising ones, are those of `bfcl-eval`, so that scores are comparable with published ones.
 //! Where its checker raises an exception, a call does not fit.
 
 use super::call::{
@@ -88,7 +88,7 @@ pub fn fault(
     lacking.map(|(name, _)| missing(name))
 }
 
-/// Whether the type of the accepted values is another than the declared one; `None` if a value has neither type.
+/// Whether the type of the accepted values differs from the declared one; `None` if a value has neither type.
 fn checked_type(
     value: &Written<'_>,
     kind: Kind,
@@ -126,7 +126,7 @@ fn char_at(text: &str, at: usize, c: char) -> Written<'_> {
     Written { text, value: WrittenValue::String(text.into()) }
 }
 
-/// Texts are compared without case and some punctuation, other values exactly.
+/// Compares texts without case and some punctuation, and other values exactly.
 fn fits_text(value: &Written<'_>, accepted: &Written<'_>, lowercase: Lowercase) -> bool {
     match (value.as_str(), accepted.as_str()) {
         (Some(value), Some(accepted)) => standardized(value, lowercase) == standardized(accepted, lowercase),

@@ -1,4 +1,4 @@
-//! Calls and tools, as they are compared.
+//! The calls and tools that are compared.
 
 use crate::agents::shown;
 use crate::error::{Error, Result};
@@ -56,7 +56,7 @@ impl FunctionTool {
     }
 }
 
-/// A call, or an accepted one.
+/// A call of the agent, or an accepted call.
 pub struct Call<'v> {
     pub name: Option<&'v str>,
     /// The arguments; `None` if they are not a JSON object.

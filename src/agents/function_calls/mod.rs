@@ -64,7 +64,7 @@ pub struct FunctionCallVerdict {
     pub comment: Option<String>,
 }
 
-/// The role of an accepted row that demands at least one call, whatever it is.
+/// The role of a message in the reference of a row that requires at least one call and accepts any.
 const ANY: &str = "\"any\"";
 
 /// The most pairs of calls that are compared.
@@ -162,8 +162,8 @@ impl Compared<'_, '_> {
         (0..self.accepted.len()).map(|index| self.fits(index, index).then_some(index)).collect()
     }
 
-    /// Gives each accepted call the first call that fits it after that of the one before: if all can have one in
-    /// order, this finds them.
+    /// Gives each accepted call the first call that fits it and follows the match of the previous one. If all accepted
+    /// calls can be matched in order, this matches them.
     fn in_order(&self) -> Vec<Option<usize>> {
         let mut next = 0;
         let mut first = |accepted: usize| {

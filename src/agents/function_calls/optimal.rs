@@ -1,4 +1,4 @@
-//! Calls whose values equal accepted ones as JSON. A parameter for integers does not take `5.0`.
+//! Compares the arguments of calls with accepted values, as JSON values. A parameter for integers does not take `5.0`.
 
 use super::call::{
     Call, Fault, FunctionTool, ParameterType, is_optional, missing, mistyped, refused, unexpected, unreadable,

@@ -17,7 +17,7 @@ pub struct StateMatchConfig {
     pub ignore: Vec<Vec<String>>,
     /// Lists whose order does not count.
     pub unordered: Vec<Vec<String>>,
-    /// What a judge compares if both sides have it.
+    /// The values that a judge compares if both sides have them.
     pub judged: Vec<Vec<String>>,
     /// By how much numbers may differ.
     pub tolerance: f64,
@@ -55,9 +55,9 @@ pub struct JudgedState {
 pub struct StateComparison {
     /// The first differences.
     pub differences: Vec<StateDifference>,
-    /// How many there are.
+    /// The number of all differences.
     pub count: usize,
-    /// What a judge compares.
+    /// The values for a judge to compare.
     pub judged: Vec<JudgedState>,
 }
 
@@ -71,7 +71,7 @@ const MAX_PAIRS: usize = 4_000_000;
 /// times. This takes some seconds.
 const MAX_COMPARISONS: usize = 10_000_000;
 
-/// How many bytes of a text count as a value.
+/// The bytes of a text that count as one value.
 const BYTES_OF_A_VALUE: usize = 256;
 
 impl StateMatchConfig {
@@ -92,12 +92,12 @@ struct Walk<'c, 'v> {
     path: Vec<Step<'v>>,
     /// The differences; `None` if only the equality of two values counts.
     found: Option<StateComparison>,
-    /// How many values may still be compared to pair elements.
+    /// The number of values that may still be compared to pair elements.
     left: &'c Cell<usize>,
 }
 
 impl<'v> Walk<'_, 'v> {
-    /// Compares two values. Without a list of differences, it ends at the first.
+    /// Compares two values. Without a list of differences, stops at the first one.
     fn same(&mut self, output: &'v Json<'v>, reference: &'v Json<'v>) -> Result<bool> {
         if self.found.is_none() {
             self.spend(output)?;
@@ -194,7 +194,7 @@ impl<'v> Walk<'_, 'v> {
         let mut free = is_free.iter().enumerate().filter(|(_, free)| **free).map(|(index, _)| index);
         let mut is_same = true;
         for (index, partner) in partners.iter().enumerate() {
-            // Equal elements are compared again only for what a judge compares.
+            // Equal elements are compared again only to find values for a judge.
             if partner.is_some() && self.config.judged.is_empty() {
                 continue;
             }

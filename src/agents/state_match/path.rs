@@ -40,9 +40,9 @@ pub(super) fn fits(pattern: &[String], path: &[Step<'_>]) -> bool {
                 place += 1;
             }
             _ => {
-                let Some((behind, next)) = retry else { return false };
-                (at, place) = (behind, next);
-                retry = Some((behind, next + 1));
+                let Some((after_stars, next)) = retry else { return false };
+                (at, place) = (after_stars, next);
+                retry = Some((after_stars, next + 1));
             }
         }
     }
