@@ -38,8 +38,8 @@ pub fn is_throttled(response: &HttpResponse) -> bool {
 pub fn pause_ms(retry: u32, response: Option<&HttpResponse>, now_ms: f64, random: f64) -> f64 {
     let header = |name| response?.header(name);
     let delay = || Some(number(retry_delay(&json::parse(&response?.body).ok()?)?)? * 1000.0);
-    let asked = asked_ms(header("retry-after-ms"), header("retry-after"), now_ms).or_else(delay);
-    asked.unwrap_or_else(|| own_pause_ms(retry, random))
+    let of_server = server_pause_ms(header("retry-after-ms"), header("retry-after"), now_ms).or_else(delay);
+    of_server.unwrap_or_else(|| own_pause_ms(retry, random))
 }
 
 /// The pause before retry number `retry` of a request that the engine does not send, with these headers of the response.
@@ -50,7 +50,7 @@ pub fn pause_after(
     now_ms: f64,
     random: f64,
 ) -> f64 {
-    asked_ms(retry_after_ms, retry_after, now_ms).unwrap_or_else(|| own_pause_ms(retry, random))
+    server_pause_ms(retry_after_ms, retry_after, now_ms).unwrap_or_else(|| own_pause_ms(retry, random))
 }
 
 /// Doubles with each retry. The jitter spreads clients that failed together.
@@ -59,9 +59,9 @@ fn own_pause_ms(retry: u32, random: f64) -> f64 {
     f64::from(doubled.min(MAX_PAUSE_MS)) * (1.0 - random / 4.0)
 }
 
-/// Reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date. A date in the past means
+/// The pause that the server requests: reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date. A date in the past means
 /// now.
-fn asked_ms(retry_after_ms: Option<&str>, retry_after: Option<&str>, now_ms: f64) -> Option<f64> {
+fn server_pause_ms(retry_after_ms: Option<&str>, retry_after: Option<&str>, now_ms: f64) -> Option<f64> {
     let after = |text: &str| {
         let seconds = number(text.trim()).map(|seconds| seconds * 1000.0);
         seconds.or_else(|| http_date_ms(text.trim()).map(|date_ms| (date_ms - now_ms).max(0.0)))
