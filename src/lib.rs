@@ -38,51 +38,51 @@
 // All futures run on one thread, so none has to be `Send`.
 #![allow(async_fn_in_trait)]
 
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod agents;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod chat;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod code;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod conversation;
 pub mod error;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod exact;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 mod executor;
 mod interner;
 pub mod json;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod json_match;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod json_schema;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod judge;
 pub mod logprobs;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 mod matching;
 mod memory;
 #[cfg(feature = "metrics")]
 pub mod metrics;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod prompt;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod rag;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod recipes;
 pub mod scale;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod simulation;
 mod sort;
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 pub mod statistics;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod string;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 mod tasks;
 pub mod text;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -16,7 +16,7 @@ mod quoted;
 mod scan;
 mod serialize;
 mod write;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 mod written;
 
 use crate::error::{Error, Result};
@@ -32,9 +32,9 @@ pub use serialize::write;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use write::Marked;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub(crate) use write::write_string as push_string;
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 pub use written::{Written, WrittenValue};
 
 /// The maximum depth of nested arrays and objects. Reading recurses, and the stack of a WebAssembly instance

@@ -55,7 +55,7 @@ use wasm_bindgen::prelude::*;
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 #[wasm_bindgen(typescript_custom_section)]
 const JSON_OF: &str = "
 /**
@@ -90,7 +90,7 @@ fn from_js<T: Tsify + DeserializeOwned>(value: &Ts<T>) -> Result<T, Error> {
 }
 
 /// Text that was passed as bytes. The package writes UTF-8, so anything else is a mistake in the package.
-#[cfg(any(feature = "scores", feature = "judges", feature = "agents"))]
+#[cfg(feature = "rows")]
 fn text(json: &[u8]) -> Result<&str> {
     std::str::from_utf8(json).map_err(|_| Error::invalid_input("the text is not UTF-8"))
 }
