@@ -30,23 +30,19 @@ fn generated() -> String {
          import type { ScoreScale } from \"./types.js\";\n\n",
     );
     let shared = [
-        (
-            "VERDICT",
-            "`true` or `false`. Also the default for functions that declare no scale.",
-            ScoreScale::VERDICT,
-        ),
-        ("SHARE", "From 0 to 1; 1 is best.", ScoreScale::SHARE),
-        ("LOSS", "From 0 to 1; 0 is best.", ScoreScale::LOSS),
-        ("CORRELATION", "From -1 to 1, as correlations are; 1 is best.", ScoreScale::CORRELATION),
-        ("PERCENTAGE", "From 0 to 100; 100 is best.", ScoreScale::PERCENTAGE),
+        ("VERDICT", ScoreScale::VERDICT),
+        ("SHARE", ScoreScale::SHARE),
+        ("LOSS", ScoreScale::LOSS),
+        ("CORRELATION", ScoreScale::CORRELATION),
+        ("PERCENTAGE", ScoreScale::PERCENTAGE),
     ];
-    for (name, what, scale) in shared {
-        writeln!(code, "/** {what} */\n{}\n", constant(name, &scale)).unwrap();
+    for (name, scale) in shared {
+        writeln!(code, "/** {} */\n{}\n", documentation(name), constant(name, &scale)).unwrap();
     }
     let mut rows = String::new();
     for (key, scale) in all() {
-        let name = match shared.iter().find(|(_, _, same)| *same == scale) {
-            Some((name, _, _)) => (*name).to_owned(),
+        let name = match shared.iter().find(|(_, same)| *same == scale) {
+            Some((name, _)) => (*name).to_owned(),
             None => {
                 let name = key.to_uppercase();
                 writeln!(code, "{}\n", constant(&name, &scale)).unwrap();
@@ -58,6 +54,12 @@ fn generated() -> String {
     write!(code, "/** The scales, by result key. */\nexport const SCALES: Readonly<Record<string, ScoreScale>> = {{\n{rows}}};\n")
         .unwrap();
     code
+}
+
+/// The documentation of a constant in `scale.rs`, which is one line.
+fn documentation(name: &str) -> &'static str {
+    let (before, _) = include_str!("../scale.rs").split_once(&format!("pub const {name}: ")).unwrap();
+    before.lines().rev().find_map(|line| line.trim().strip_prefix("/// ")).unwrap()
 }
 
 /// A declaration in the style of the package's formatter.
