@@ -178,7 +178,7 @@ fn missing(name: &str, variables: &Object<'_>) -> Error {
             let pass = pass(&format!("outputs, {name}: …"));
             format!("{pass} Or rename the variable in the prompt to one that is passed.")
         }
-        _ => "If these braces are no variable, write {{ and }} for them.".to_owned(),
+        _ => "If these braces are literal text, write {{ and }} instead.".to_owned(),
     };
     Error::new(
         Code::MissingVariable,

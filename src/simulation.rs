@@ -96,9 +96,9 @@ mod tests {
             ("Well", Finish::Refused("no anger".to_owned()), Code::Refused, "declined: no anger"),
             (
                 "Well",
-                Finish::Unreadable("an error came with it".to_owned()),
+                Finish::Unreadable("the API reported an error with it".to_owned()),
                 Code::InvalidJudgeOutput,
-                "can be used: an error came with it",
+                "can be used: the API reported an error with it",
             ),
         ];
         for (text, finish, code, message) in answers {

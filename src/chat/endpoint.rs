@@ -69,7 +69,7 @@ impl<T: Transport> Endpoint<T> {
         Progress { deadline: self.transport.now() + f64::from(self.config.timeout_ms), attempts: 0 }
     }
 
-    /// Sends a request until it succeeds or may not be sent again.
+    /// Sends a request until it succeeds, or must not be retried.
     pub async fn post(&self, body: &str, progress: &mut Progress) -> Result<HttpResponse> {
         let mut retries = 0;
         let error = loop {
@@ -130,7 +130,7 @@ impl<T: Transport> Endpoint<T> {
         let (url, detail) = (self.shown(), self.detail(&response.body));
         let is_error = json::parse(&response.body).is_ok_and(|answer| error_message(&answer).is_some());
         let message = if is_error {
-            format!("{url} answered with HTTP status {} but an error{detail}.", response.status)
+            format!("{url} answered with HTTP status {} and an error{detail}.", response.status)
         } else {
             format!("{url} answered with something other than {wanted}{detail}. Check baseURL.")
         };

@@ -26,7 +26,7 @@ pub struct Script {
     clock: Cell<f64>,
     /// The result of asking for a key.
     key: Result<Secrets, Failure>,
-    /// How often it was asked for.
+    /// How often the key was requested.
     pub keys: Cell<u32>,
 }
 
@@ -54,7 +54,7 @@ impl Script {
         }
     }
 
-    /// Fails with this status, again and again.
+    /// Fails every request with this status.
     pub fn failing(status: u16) -> Self {
         Self::new(std::iter::repeat_with(|| answer(status, "")).take(9))
     }
@@ -65,7 +65,7 @@ impl Script {
     }
 
     /// Waits this long for each request to be admitted.
-    pub fn behind_others(self, ms_per_turn: f64) -> Self {
+    pub fn admitted_after(self, ms_per_turn: f64) -> Self {
         Self { ms_per_turn, ..self }
     }
 

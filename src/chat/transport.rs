@@ -54,7 +54,7 @@ pub struct HttpRequest<'r> {
     pub max_response_bytes: u32,
 }
 
-/// The headers that are read of failures; none of a success.
+/// The headers that are read from failed responses. Successful ones need none.
 pub const HEADERS: [&str; 7] = [
     "x-request-id",
     "request-id",

@@ -11,8 +11,8 @@ const BEFORE: usize = 30;
 /// The depth to which a difference is followed. Each step compares the values again.
 const STEPS: usize = 32;
 
-/// How two values at a place differ: the path to the first value that is not the same, and both values, cut. `None`
-/// if a side lacks the value.
+/// The first difference between two values: its path, and the value there on each side, cut. `None` if a side lacks the
+/// value.
 pub fn difference(place: &str, output: Option<&Json<'_>>, reference: Option<&Json<'_>>) -> String {
     let mut path = place.to_owned();
     match innermost(&mut path, output, reference) {

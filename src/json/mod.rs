@@ -229,20 +229,20 @@ pub fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
     }
     let mut shown = String::new();
     let mut rest = text;
-    while let Some((before, behind)) = rest.split_once(MARK) {
+    while let Some((before, after)) = rest.split_once(MARK) {
         shown.push_str(before);
         rest = match write::marked(rest, before.len()) {
             Some(Marked::Surrogate) => {
                 shown.push('\u{FFFD}');
-                behind.get(4..).unwrap_or_default()
+                after.get(4..).unwrap_or_default()
             }
             Some(Marked::Mark) => {
                 shown.push(MARK);
-                behind.strip_prefix(MARK).unwrap_or(behind)
+                after.strip_prefix(MARK).unwrap_or(after)
             }
             None => {
                 shown.push(MARK);
-                behind
+                after
             }
         };
     }

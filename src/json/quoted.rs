@@ -61,17 +61,17 @@ fn unescaped(raw: &str) -> String {
             "r" => text.push('\r'),
             "t" => text.push('\t'),
             "u" => {
-                let (unit, behind) = code_unit(rest);
-                rest = behind;
+                let (unit, after) = code_unit(rest);
+                rest = after;
                 let mut ahead = pieces.clone();
                 let low = ahead.next().filter(|_| rest.is_empty()).and_then(|next| next.strip_prefix('u'));
                 match low.map(code_unit) {
-                    Some((low @ 0xDC00..0xE000, behind)) if (0xD800..0xDC00).contains(&unit) => {
+                    Some((low @ 0xDC00..0xE000, after)) if (0xD800..0xDC00).contains(&unit) => {
                         let code_point = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
                         let character = char::from_u32(code_point);
                         text.extend(character);
                         text.extend(character.filter(|character| *character == MARK));
-                        (pieces, rest) = (ahead, behind);
+                        (pieces, rest) = (ahead, after);
                     }
                     _ => match char::from_u32(unit) {
                         Some(character) => text.push(character),

@@ -147,13 +147,13 @@ pub fn split(reference: &str) -> (&str, &str) {
 fn unescaped(step: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = step.as_bytes();
-    while let Some((byte, behind)) = rest.split_first() {
-        let digit = |at: usize| char::from(*behind.get(at)?).to_digit(16);
+    while let Some((byte, after)) = rest.split_first() {
+        let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
         (rest, _) = match (byte, digit(0), digit(1)) {
             (b'%', Some(high), Some(low)) => {
-                (behind.get(2..).unwrap_or_default(), bytes.push((high * 16 + low) as u8))
+                (after.get(2..).unwrap_or_default(), bytes.push((high * 16 + low) as u8))
             }
-            _ => (behind, bytes.push(*byte)),
+            _ => (after, bytes.push(*byte)),
         };
     }
     let step = String::from_utf8_lossy(&bytes);
@@ -195,8 +195,8 @@ pub fn resolve(base: &str, address: &str) -> String {
 /// Splits a URI into scheme with authority, and path.
 fn split_path(uri: &str) -> (&str, &str) {
     let scheme = uri.bytes().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)));
-    let behind = scheme.filter(|end| uri.as_bytes().get(*end) == Some(&b':')).map_or(0, |end| end + 1);
-    let (scheme, rest) = uri.split_at_checked(behind).unwrap_or(("", uri));
+    let length = scheme.filter(|end| uri.as_bytes().get(*end) == Some(&b':')).map_or(0, |end| end + 1);
+    let (scheme, rest) = uri.split_at_checked(length).unwrap_or(("", uri));
     let host = match rest.strip_prefix("//") {
         Some(host) => 2 + host.bytes().position(|byte| byte == b'/').unwrap_or(host.len()),
         None => 0,

@@ -4,8 +4,8 @@
 /// Splits a text by lengths, which count UTF-16 code units as JavaScript does. Missing texts are empty.
 pub fn unpack<'t>(mut rest: &'t str, lengths: &[u32]) -> Vec<&'t str> {
     let text = |length: &u32| {
-        let (own, behind) = rest.split_at_checked(bytes_of(rest, *length as usize)).unwrap_or((rest, ""));
-        rest = behind.strip_prefix('\n').unwrap_or(behind);
+        let (own, after) = rest.split_at_checked(bytes_of(rest, *length as usize)).unwrap_or((rest, ""));
+        rest = after.strip_prefix('\n').unwrap_or(after);
         own
     };
     lengths.iter().map(text).collect()
@@ -13,8 +13,8 @@ pub fn unpack<'t>(mut rest: &'t str, lengths: &[u32]) -> Vec<&'t str> {
 
 /// Takes the first `count` elements off a list.
 pub fn take<'t, T>(rest: &mut &'t [T], count: u32) -> &'t [T] {
-    let (own, behind) = rest.split_at_checked(count as usize).unwrap_or((rest, &[]));
-    *rest = behind;
+    let (own, after) = rest.split_at_checked(count as usize).unwrap_or((rest, &[]));
+    *rest = after;
     own
 }
 

@@ -62,7 +62,7 @@ impl<'a> TemplateParser<'a> {
             return Ok(after);
         }
         let problem = if mark.starts_with('{') { "\"{\" is never closed" } else { "\"}\" closes nothing" };
-        let problem = format!("{problem}. Write {{{{ or }}}} for a brace that stands for itself.");
+        let problem = format!("{problem}. Write {{{{ or }}}} for a literal brace.");
         Err(self.invalid(mark, "a brace without a partner", &problem))
     }
 

@@ -45,7 +45,7 @@ pub fn split(text: &str) -> Vec<Sentence<'_>> {
         let (prose_from, prose_to) = block.prose;
         let prose = text.get(..prose_to).unwrap_or_default().trim_end();
         stops::find_ends(prose, prose_from, &mut ends);
-        // The last sentence includes what follows the prose in the block.
+        // The last sentence includes the rest of the block after its prose.
         ends.pop_if(|end| *end == prose.len());
         ends.push(block.end);
         let mut begins = true;

@@ -84,8 +84,8 @@ pub fn from_votes(votes: &[u32]) -> Option<ScoreDistribution> {
 fn place_of_score(tokens: &[AnswerToken]) -> Option<(usize, usize)> {
     const NAME: &str = "\"score\"";
     let said: String = tokens.iter().map(|token| token.token.as_str()).collect();
-    let behind = find(&said, NAME)? + NAME.len();
-    let value = said.get(behind..)?.trim_ascii_start().strip_prefix(':')?.trim_ascii_start();
+    let end = find(&said, NAME)? + NAME.len();
+    let value = said.get(end..)?.trim_ascii_start().strip_prefix(':')?.trim_ascii_start();
     let mut at = said.len() - value.len();
     for (index, AnswerToken { token, .. }) in tokens.iter().enumerate() {
         match at.checked_sub(token.len()) {
@@ -111,7 +111,7 @@ impl ScoreShares {
         // The probability of the digits written so far.
         let mut reached = 1.0;
         for (index, token) in tokens.iter().enumerate() {
-            let (digits, behind) = digits_of(token.token.get(if index == 0 { before } else { 0 }..)?);
+            let (digits, after) = digits_of(token.token.get(if index == 0 { before } else { 0 }..)?);
             let likely = shares(&token.likely)?;
             if index > 0 {
                 let going_on: f64 =
@@ -122,10 +122,10 @@ impl ScoreShares {
             for (other, share) in likely.iter().filter(|(other, _)| *other != token.token) {
                 let other =
                     if index == 0 { other.trim_start_matches([' ', '\n', '\t', ':', '"']) } else { other };
-                let (more, behind) = digits_of(other);
-                let is_number = !more.is_empty() && !goes_on_otherwise(behind);
+                let (more, after) = digits_of(other);
+                let is_number = !more.is_empty() && !goes_on_otherwise(after);
                 let number = [&written, more].concat();
-                if is_number && !(behind.is_empty() && splits && self.begins_longer(&number)) {
+                if is_number && !(after.is_empty() && splits && self.begins_longer(&number)) {
                     self.add(&number, reached * share);
                 }
             }
@@ -134,10 +134,10 @@ impl ScoreShares {
             }
             reached *= likely.iter().find(|(likely, _)| *likely == token.token)?.1;
             written.push_str(digits);
-            if goes_on_otherwise(behind) || written.len() > MAX_DIGITS {
+            if goes_on_otherwise(after) || written.len() > MAX_DIGITS {
                 return None;
             }
-            if !behind.is_empty() {
+            if !after.is_empty() {
                 break;
             }
         }
@@ -171,8 +171,8 @@ impl ScoreShares {
 
 /// The digits at the start of a text, and the text after them.
 fn digits_of(text: &str) -> (&str, &str) {
-    let behind = text.trim_start_matches(|char: char| char.is_ascii_digit());
-    text.split_at_checked(text.len() - behind.len()).unwrap_or((text, ""))
+    let after = text.trim_start_matches(|char: char| char.is_ascii_digit());
+    text.split_at_checked(text.len() - after.len()).unwrap_or((text, ""))
 }
 
 fn begins_with_digit(text: &str) -> bool {
@@ -180,9 +180,9 @@ fn begins_with_digit(text: &str) -> bool {
 }
 
 /// Whether the text after digits in their token shows that they are not an integer: `4.5`, `4th`.
-fn goes_on_otherwise(behind: &str) -> bool {
-    behind.starts_with(|char: char| char.is_ascii_alphanumeric())
-        || behind.strip_prefix('.').is_some_and(begins_with_digit)
+fn goes_on_otherwise(after: &str) -> bool {
+    after.starts_with(|char: char| char.is_ascii_alphanumeric())
+        || after.strip_prefix('.').is_some_and(begins_with_digit)
 }
 
 fn number(digits: &str) -> Option<u32> {

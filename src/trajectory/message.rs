@@ -101,8 +101,8 @@ pub(crate) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Trajec
     let mut messages: Vec<(&'v str, usize)> = Vec::new();
     let mut calls: Vec<ToolCall<'v>> = Vec::new();
     let mut rest = trajectory;
-    while let Some((line, behind)) = first_line(rest) {
-        rest = behind;
+    while let Some((line, after)) = first_line(rest) {
+        rest = after;
         let Some((kind, text)) = line.split_at_checked(1) else { continue };
         if kind == "m" {
             messages.push((text, 0));

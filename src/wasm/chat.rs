@@ -260,7 +260,7 @@ impl Session<'_> {
             Err(thrown) => Err(thrown),
         };
         let answer = answer.map_err(|thrown| {
-            let message = format!("The function that was asked failed: {}", describe(&thrown));
+            let message = format!("The call to the model failed: {}", describe(&thrown));
             self.thrown.replace(Some(thrown));
             Error::new(Code::CallbackFailed, message).with(|error| error.attempts = Some(1))
         })?;

@@ -44,7 +44,7 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn acquire(this: &Requests, length: u32, deadline: &Deadline) -> Promise;
 
-    /// Sends one, with the global `fetch` if none is given.
+    /// Sends a request, with the global `fetch` if none is given.
     #[wasm_bindgen(method, catch)]
     fn send(
         this: &Requests,
@@ -114,7 +114,7 @@ extern "C" {
     fn text(this: &Body) -> Result<String, JsValue>;
 }
 
-/// How much of a failure is read, in bytes or UTF-16 code units: far more than messages show.
+/// The length of a failed response that is read, in bytes or UTF-16 code units: far more than messages show.
 const MAX_FAILURE_LENGTH: u32 = 65_536;
 
 /// The most redirects of a request, as in `fetch`.

@@ -245,7 +245,7 @@ describe("the answer", () => {
     const error = await errorOf(createLLMAsJudge({ prompt: "", judge })({}));
     expect(error).toMatchObject({
       code: "callback_failed",
-      message: "The function that was asked failed: boom",
+      message: "The call to the model failed: boom",
       attempts: 1,
     });
     expect(error.cause).toBeInstanceOf(RangeError);

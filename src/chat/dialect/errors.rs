@@ -7,9 +7,9 @@ use crate::text::find;
 /// The message of an error response.
 pub fn error_message(answer: &Json<'_>) -> Option<String> {
     let message = first_message(answer)?;
-    // OpenRouter: the error of the provider behind it.
-    let behind = text_at(answer, &["error", "metadata", "raw"]).filter(|raw| !raw.is_empty());
-    Some(behind.map_or_else(|| message.to_owned(), |raw| format!("{message}: {raw}")))
+    // OpenRouter: the error of the upstream provider.
+    let upstream = text_at(answer, &["error", "metadata", "raw"]).filter(|raw| !raw.is_empty());
+    Some(upstream.map_or_else(|| message.to_owned(), |raw| format!("{message}: {raw}")))
 }
 
 /// The HTTP status of an error in a response with status 200: OpenRouter relays the errors of other providers this way, and
@@ -40,7 +40,7 @@ pub fn is_moderation(answer: &Json<'_>) -> bool {
         || text_at(answer, &["error", "innererror", "code"]) == Some("ResponsibleAIPolicyViolation")
 }
 
-/// How long Gemini asks to wait, in seconds: it says so in the body.
+/// The pause in seconds that Gemini requests, in the body rather than a header.
 pub fn retry_delay<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
     let details = at(answer, &["error", "details"])?.as_array()?;
     details.iter().find_map(|detail| text_at(detail, &["retryDelay"])?.strip_suffix('s'))

@@ -58,7 +58,7 @@ pub enum Structure {
     Prompt,
 }
 
-/// The settings of an answer; the API decides what is not set.
+/// The settings of an answer. The API's defaults apply to those that are not set.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Settings<'c> {
     /// The temperature, as the JSON text of a number.
@@ -229,7 +229,7 @@ impl Dialect {
             let mut explanations = api.explanations.iter().filter_map(|path| text_at(answer, path));
             Finish::Refused(explanations.next().unwrap_or(reason).to_owned())
         } else if answer.as_object().and_then(|answer| answer.get("error")).is_some_and(is_something) {
-            Finish::Unreadable("an error of the API came with it".to_owned())
+            Finish::Unreadable("the API reported an error with it".to_owned())
         } else {
             Finish::Complete
         };

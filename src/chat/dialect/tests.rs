@@ -110,8 +110,8 @@ fn ollama_is_given_a_context_that_fits() {
         let request = ChatRequest { messages: &messages, schema: None, logprobs: false };
         let settings = Settings { max_tokens, ..Settings::default() };
         let body = Dialect::Ollama.body("m", settings, &request, Structure::Prompt).unwrap().into_text();
-        let (_, behind) = split_once(&body, "\"num_ctx\":")?;
-        Some(behind.trim_end_matches('}').parse::<u32>().unwrap())
+        let (_, after) = split_once(&body, "\"num_ctx\":")?;
+        Some(after.trim_end_matches('}').parse::<u32>().unwrap())
     };
     // A third of the bytes, and 1024 for the answer.
     assert_eq!(context(&"a".repeat(3 * 3072), None), None);
@@ -410,7 +410,7 @@ fn openai_answers() {
         assert_eq!(beside(nothing), Finish::Complete);
     }
     for error in [r#"{"message":"Broken"}"#, "\"Broken\"", "true"] {
-        assert_eq!(beside(error), Finish::Unreadable("an error of the API came with it".to_owned()));
+        assert_eq!(beside(error), Finish::Unreadable("the API reported an error with it".to_owned()));
     }
     let parts = r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm"}]},{"type":"text","text":"a"},{"type":"text","text":"b"}]}}]}"#;
     assert_eq!(read(Dialect::Mistral, parts), ("ab".to_owned(), Finish::Complete, None));

@@ -244,7 +244,7 @@ fn amazon_names_its_errors_in_a_header() {
 #[test]
 fn waiting_for_a_turn_takes_none_of_the_time() {
     let failures = [answer(503, ""), answer(503, ""), answer(200, "{}")];
-    let script = Script::new(failures).slowly(900.0).behind_others(100_000.0);
+    let script = Script::new(failures).slowly(900.0).admitted_after(100_000.0);
     let endpoint = at(|options| options.timeout_ms = 5_000, script);
     let (result, attempts) = ask(&endpoint);
     assert!(result.is_ok());

@@ -74,7 +74,7 @@ fn an_answer_without_a_completion_is_an_error() {
             "other than a completion: <!doctype html><title>Sign in</title>. Check",
         ),
         (r#"{"hello":"world"}"#, r#"other than a completion: {"hello":"world"}."#),
-        (r#"{"error":{"message":"No credit"}}"#, "answered with HTTP status 200 but an error: No credit."),
+        (r#"{"error":{"message":"No credit"}}"#, "answered with HTTP status 200 and an error: No credit."),
     ];
     for (body, expected) in cases {
         let error = hello(&provider(|_, _| {}, Script::new([answer(200, body)]))).unwrap_err();

@@ -34,7 +34,7 @@ const PLAIN: &str =
 /// The reasoning comes first, so that the model thinks before it decides.
 const REASONED: &str = r#"{"type":"object","properties":{"reasoning":{"type":"string","description":"Reasons for and against it by the criteria of its key."},"score":{"type":"boolean","description":"true if the value meets the criteria of its key, otherwise false."}},"required":["reasoning","score"],"additionalProperties":false}"#;
 
-/// The keys to judge, and how.
+/// The keys to judge, and their criteria.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]

@@ -55,10 +55,10 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
-        let Some((line, behind)) = text.find(['\n', '\r']).and_then(|end| text.split_at_checked(end)) else {
+        let Some((line, after)) = text.find(['\n', '\r']).and_then(|end| text.split_at_checked(end)) else {
             return rest.take();
         };
-        let mut breaks = behind.chars();
+        let mut breaks = after.chars();
         let first = breaks.next();
         let next = breaks.as_str();
         rest = Some(if first == Some('\r') { next.strip_prefix('\n').unwrap_or(next) } else { next });

@@ -155,7 +155,7 @@ fn items_of_a_list_are_asked_about_together() {
 }
 
 #[test]
-fn answers_that_cannot_be_told_apart_are_asked_for_again() {
+fn ambiguous_answers_are_asked_for_again() {
     let cases = [
         several(&[(1, NOTHING)]),
         several(&[(1, NOTHING), (2, NOTHING), (2, SELECTED)]),

@@ -65,16 +65,16 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
             next = at + length;
             word = if part.starts_with("</") { word } else { next };
         } else if has(STOPS, c) {
-            let behind = skip(part, STOPS);
-            next = text.len() - behind.len();
+            let after = skip(part, STOPS);
+            next = text.len() - after.len();
             // A sentence cannot end before its first word.
             if has_words && !has("([（,", before) {
                 let last_word = text.get(word.max(start)..at).unwrap_or_default();
                 let last_word = last_word.split_once('<').map_or(last_word, |(word, _)| word);
                 let begins_with_citation = first(skip(rest(text, start), BLANKS)) == '[';
-                let end = after_trimmings(behind, begins_with_citation);
+                let end = after_trimmings(after, begins_with_citation);
                 let sentence = SentenceFeatures { last_word, words, begins_lower };
-                if ends_here(part, behind, end, sentence) {
+                if ends_here(part, after, end, sentence) {
                     start = text.len() - end.len();
                     ends.push(start);
                     (has_words, begins_lower, words) = (false, false, 0);
@@ -158,18 +158,18 @@ struct SentenceFeatures<'t> {
     begins_lower: bool,
 }
 
-/// Whether a sentence ends with the stops at the start of a text. `behind` is the text after the stops, `end`
-/// the text after the closing characters.
-fn ends_here(stops: &str, behind: &str, end: &str, sentence: SentenceFeatures<'_>) -> bool {
+/// Whether a sentence ends with the stops at the start of a text. `after_stops` is the text after these, and
+/// `end` the text after the closing characters.
+fn ends_here(stops: &str, after_stops: &str, end: &str, sentence: SentenceFeatures<'_>) -> bool {
     let SentenceFeatures { last_word, words, begins_lower } = sentence;
     let c = first(stops);
     let is_question = c == '?' || first(rest(stops, 1)) == '?';
-    let is_closed = end.len() < behind.len();
+    let is_closed = end.len() < after_stops.len();
     let next = first(end);
-    let after = behind_openers(end);
+    let after = after_openers(end);
     // Other full stops need no space after them, and neither do those of Chinese and Japanese.
     let is_full = !has(".!?…", c);
-    let is_at_tag = is_closed && behind.as_bytes().get(behind.len() - end.len() - 1) == Some(&b'>')
+    let is_at_tag = is_closed && after_stops.as_bytes().get(after_stops.len() - end.len() - 1) == Some(&b'>')
         || length_of_tag(end).is_some();
     if !end.is_empty() && !next.is_whitespace() && !is_at_tag {
         let is_wide = is_full || next >= '\u{2e80}' && (is_question || c == '!');
@@ -178,7 +178,7 @@ fn ends_here(stops: &str, behind: &str, end: &str, sentence: SentenceFeatures<'_
     if is_full || after.is_empty() {
         return true;
     }
-    let is_dot = c == '.' && stops.len() - behind.len() == 1;
+    let is_dot = c == '.' && stops.len() - after_stops.len() == 1;
     if is_lower(after) {
         let ends = is_question
             || c == '!' && begins_lower
@@ -189,7 +189,7 @@ fn ends_here(stops: &str, behind: &str, end: &str, sentence: SentenceFeatures<'_
 }
 
 /// The text after the characters that may precede the first word of a sentence.
-fn behind_openers(mut text: &str) -> &str {
+fn after_openers(mut text: &str) -> &str {
     loop {
         let after = skip(text, OPENERS);
         let length = length_of_tag(after).unwrap_or(usize::from(after.starts_with('<')));
@@ -200,13 +200,13 @@ fn behind_openers(mut text: &str) -> &str {
     }
 }
 
-/// The text after what belongs to the sentence though it follows the stops: closing quotation marks and
-/// brackets, emoji, citations, and closing HTML tags.
+/// The text after everything that follows the stops and still belongs to the sentence: closing quotation marks
+/// and brackets, emoji, citations, and closing HTML tags.
 fn after_trimmings(mut text: &str, begins_with_citation: bool) -> &str {
     loop {
         let after = skip(text, BLANKS);
         let c = first(after);
-        let behind = rest(after, c.len_utf8());
+        let next = rest(after, c.len_utf8());
         let is_near = after.len() == text.len();
         // A closing quotation mark of one language opens a quotation in another. French has a space before
         // it.
@@ -223,12 +223,12 @@ fn after_trimmings(mut text: &str, begins_with_citation: bool) -> &str {
             && let Some(length) = length_of_tag(text)
         {
             rest(text, length)
-        } else if is_near && has(CLOSERS, c) || may_close && !is_word(first(behind)) || is_emoji(c) {
-            behind
-        } else if let Some(behind) = after_citation(after)
+        } else if is_near && has(CLOSERS, c) || may_close && !is_word(first(next)) || is_emoji(c) {
+            next
+        } else if let Some(end) = after_citation(after)
             && (is_near || !begins_with_citation)
         {
-            behind
+            end
         } else {
             return text;
         };

@@ -118,11 +118,11 @@ pub fn ends_before_lower(word: &str, words: usize, after: &str, begins_lower: bo
 }
 
 fn first_word(text: &str) -> &str {
-    let mut behind = text;
-    while is_word(first(behind)) {
-        behind = rest(behind, first(behind).len_utf8());
+    let mut after = text;
+    while is_word(first(after)) {
+        after = rest(after, first(after).len_utf8());
     }
-    text.get(..text.len() - behind.len()).unwrap_or_default()
+    text.get(..text.len() - after.len()).unwrap_or_default()
 }
 
 /// Whether a list has the word.

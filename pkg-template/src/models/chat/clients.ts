@@ -67,7 +67,7 @@ export async function askOpenAI(
     text: textOf(message?.content),
     refusal: message?.refusal ?? filtered,
     isTruncated: finish_reason === "length",
-    unreadable: answer?.error ? "an error of the API came with it" : undefined,
+    unreadable: answer?.error ? "the API reported an error with it" : undefined,
     model: answer?.model,
     inputTokens: answer?.usage?.prompt_tokens,
     outputTokens: answer?.usage?.completion_tokens,

@@ -3,7 +3,7 @@
 use super::*;
 use crate::chat::testing::DIALECTS;
 
-/// The body of a question with these parts behind its text.
+/// The body of a question with these parts after its text.
 fn body(dialect: Dialect, mut parts: Vec<Part>) -> Option<String> {
     parts.insert(0, Part::Text("See:".to_owned()));
     let messages = [Message { role: Role::User, content: parts }];
