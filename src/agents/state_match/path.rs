@@ -1,5 +1,6 @@
 //! Paths of values in a state, and the patterns that they fit.
 
+use crate::agents::pattern::fits_list;
 use std::fmt::Write;
 
 /// A step of a path.
@@ -23,30 +24,9 @@ pub(super) fn shown(path: &[Step<'_>]) -> String {
     if text.is_empty() { "the state".to_owned() } else { text }
 }
 
-/// Whether a pattern fits a path. `*` is any step, `**` any number of them. Only the last `**` is tried again, so that the
-/// time is at most the product of both lengths.
+/// Whether a path fits a pattern. `*` is any step, `**` any number of them.
 pub(super) fn fits(pattern: &[String], path: &[Step<'_>]) -> bool {
-    let (mut at, mut place) = (0, 0);
-    // The positions to retry from: in the pattern after the last `**`, and in the path.
-    let mut retry = None;
-    while let Some(step) = path.get(place) {
-        match pattern.get(at) {
-            Some(name) if name == "**" => {
-                at += 1;
-                retry = Some((at, place + 1));
-            }
-            Some(name) if is_step(name, step) => {
-                at += 1;
-                place += 1;
-            }
-            _ => {
-                let Some((after_stars, next)) = retry else { return false };
-                (at, place) = (after_stars, next);
-                retry = Some((after_stars, next + 1));
-            }
-        }
-    }
-    pattern.get(at..).unwrap_or_default().iter().all(|name| name == "**")
+    fits_list(pattern, path, |name| name == "**", |name, step| is_step(name, step))
 }
 
 fn is_step(name: &str, step: &Step<'_>) -> bool {
