@@ -18,7 +18,7 @@ impl Problem {
     pub fn describe(&self, text: &str) -> String {
         let before = text.get(..self.at).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or(before).chars().count() + 1;
+        let column = before.chars().rev().take_while(|char| *char != '\n').count() + 1;
         format!("{} at line {line}, column {column}", self.what)
     }
 }
