@@ -96,7 +96,7 @@ describe("metrics of scores", () => {
     expect((await of(29, 90)).interval).toEqual({ low: 21, high: 29, level: 0.95 });
     const few = await of(28, 90);
     expect(few.interval).toBeUndefined();
-    expect(few.comment).toMatch(/^It has no interval: the scores are too few/);
+    expect(few.comment).toMatch(/^It has no interval: there are too few scores/);
     expect((await of(28, 90, 0.9)).interval).toBeDefined();
     expect((await of(29, 100)).interval).toBeUndefined();
     // 2 / 2⁵ = 0.0625 and 2 / 2⁶ = 0.031 of samples have the median outside.

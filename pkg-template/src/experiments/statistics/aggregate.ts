@@ -71,11 +71,11 @@ export interface ScoresOfKey {
  * ```
  */
 export async function aggregateOf(results: ScoresOfKey, options: AggregateOptions = {}): Promise<Aggregate> {
-  const { scale, ...own } = checkOptions("aggregateOf", options, {
+  const { scale, ...statistics } = checkOptions("aggregateOf", options, {
     ...STATISTICS_OPTIONS,
     scale: check("a scale, such as { min: 0 }", isScale),
   });
-  return typedWork("aggregateOf", () => summarize(results, settingsOf(own), scale));
+  return typedWork("aggregateOf", () => summarize(results, settingsOf(statistics), scale));
 }
 
 async function summarize(

@@ -28,7 +28,7 @@ export class GrowableArray<List extends Numbers> {
   }
 }
 
-/** The length of a page. */
+/** The number of elements in a page. */
 const PAGE = 256;
 
 /** A sparse array in pages: indexes may be far apart, and gaps take no memory. */
@@ -43,11 +43,11 @@ export class SparseArray<List extends Numbers> {
   }
 
   set(index: number, number: number): void {
-    const which = Math.floor(index / PAGE);
-    let page = this.#pages.get(which);
+    const pageNumber = Math.floor(index / PAGE);
+    let page = this.#pages.get(pageNumber);
     if (!page) {
       page = new this.#make(PAGE);
-      this.#pages.set(which, page);
+      this.#pages.set(pageNumber, page);
     }
     page[index % PAGE] = number;
   }

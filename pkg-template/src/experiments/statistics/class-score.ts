@@ -1,4 +1,4 @@
-/** Runs a classification metric in the engine, and explains a score that is missing. */
+/** Runs a classification metric in the engine, and explains missing scores. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { show } from "../../core/input/checks.js";
@@ -12,7 +12,7 @@ import {
 import { numbered, type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import type { ClassScore, Settings } from "../../openevals-statistics.types.js";
 
-/** Adds a comment to a score that is undefined, is undefined for some classes, or has no interval. */
+/** Computes a score. The comment says why it is undefined, for which classes it is, or why it has no interval. */
 export async function scored(
   labels: ReadLabels,
   options: StatisticsOptions,
@@ -32,11 +32,12 @@ export async function scored(
     outputs.length,
     () => compute(outputs, references, exampleIds && numbered(exampleIds), settingsOf(options)),
   );
-  const without = undefinedClasses.map((number) => show(classes[number])).join(", ");
+  const undefinedNames = undefinedClasses.map((number) => show(classes[number])).join(", ");
   let comment: string | undefined;
-  if (estimate.value === null && without) {
-    comment = `Not defined for ${without}, and the reference has no other class.`;
-  } else if (without) comment = `Classes left out because the metric is not defined for them: ${without}.`;
+  if (estimate.value === null && undefinedNames) {
+    comment = `Not defined for ${undefinedNames}, and the reference has no other class.`;
+  } else if (undefinedNames)
+    comment = `Classes left out because the metric is not defined for them: ${undefinedNames}.`;
   else if (estimate.value === null)
     comment = `Not defined: ${outputs.length ? whyUndefined : "there are no rows"}.`;
   else if (hasTooFewLabels) comment = TOO_FEW_LABELS;

@@ -31,11 +31,12 @@ export function fieldOf({ metadata, inputs }: Example, field: string): unknown {
  */
 export function unitOf(example: Example, clusterBy: ClusterBy | undefined): string {
   if (clusterBy === undefined) return example.id;
-  const cluster = typeof clusterBy === "function" ? called(clusterBy, example) : fieldOf(example, clusterBy);
+  const cluster =
+    typeof clusterBy === "function" ? callClusterBy(clusterBy, example) : fieldOf(example, clusterBy);
   if (typeof cluster === "string" || Number.isFinite(cluster)) return String(cluster);
   const where =
     typeof clusterBy === "function"
-      ? "what clusterBy returns"
+      ? "returned by clusterBy"
       : `${JSON.stringify(clusterBy)} in its metadata or inputs`;
   throw invalidInput(
     `The cluster of the example ${JSON.stringify(example.id)} is ${show(cluster)} (${where}); clusterBy needs a string or a ` +
@@ -43,7 +44,7 @@ export function unitOf(example: Example, clusterBy: ClusterBy | undefined): stri
   );
 }
 
-function called(clusterBy: Exclude<ClusterBy, string>, example: Example): unknown {
+function callClusterBy(clusterBy: Exclude<ClusterBy, string>, example: Example): unknown {
   try {
     return clusterBy(example);
   } catch (error) {

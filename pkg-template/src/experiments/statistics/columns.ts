@@ -1,6 +1,6 @@
 /**
- * The scores of an experiment as columns, in a few bytes a score. Rows finish in any order, but sums of floating-point numbers
- * depend on theirs, so aggregates are computed in the order of the data.
+ * The scores of an experiment as columns, at a few bytes per score. Rows finish in any order, but a sum of floating-point numbers
+ * depends on the order, so aggregates are computed in the order of the data.
  */
 
 import { isPassing, type ScoreScale } from "../../core/passing.js";
@@ -44,7 +44,7 @@ class KeyColumn {
   }
 
   /** The scores as the evaluator returned them. */
-  given(order: Uint32Array | undefined): (number | boolean)[] {
+  asReturned(order: Uint32Array | undefined): (number | boolean)[] {
     const kinds = ordered(this.#kinds.upTo(this.count), order);
     const scores = ordered(this.scores.upTo(this.count), order);
     return Array.from(scores, (score, index) => (kinds[index] ? score === 1 : score));
@@ -61,7 +61,7 @@ function ordered<List extends Numbers>(list: List, order: Uint32Array | undefine
 /** The scores of all keys. */
 export class ScoreColumns {
   readonly #columns = new Map<string, KeyColumn>();
-  /** The example and the cluster of each row, by number. */
+  /** The numbers of each row's example and cluster, by position. */
   readonly #examples = new SparseArray(Uint32Array);
   readonly #clusters = new SparseArray(Uint32Array);
   readonly #clusterNumbers = new Map<string, number>();
@@ -125,10 +125,10 @@ export class ScoreColumns {
         settings,
         Object.hasOwn(scales, key) ? scales[key] : undefined,
       );
-      const known = Object.hasOwn(calibration, key) ? calibration[key] : undefined;
-      if (known) {
+      const judgeErrors = Object.hasOwn(calibration, key) ? calibration[key] : undefined;
+      if (judgeErrors) {
         const units = read.clusters ?? (read.examples as Uint32Array);
-        aggregate.corrected = await correctScores(column.given(order), units, known);
+        aggregate.corrected = await correctScores(column.asReturned(order), units, judgeErrors);
       }
       aggregates.push([key, aggregate]);
     }
@@ -143,7 +143,7 @@ export class ScoreColumns {
       const scale = Object.hasOwn(scales, key) ? scales[key] : undefined;
       if (!scale) continue;
       const positions = column.positions.upTo(column.count);
-      for (const [index, score] of column.given(undefined).entries()) {
+      for (const [index, score] of column.asReturned(undefined).entries()) {
         const position = positions[index]!;
         if (isPassing(score, scale) !== false || failing.at(position)) continue;
         failing.set(position, 1);

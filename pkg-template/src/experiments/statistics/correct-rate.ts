@@ -27,7 +27,7 @@ export const CALIBRATION_OPTION = check("an object with a report of calibrate() 
 
 /** The options of {@link correctRate}. */
 export interface CorrectRateOptions {
-  /** The number of rows that the judge found to be true. */
+  /** The number of rows that the judge scored as true. */
   positives: number;
   /** The number of rows that the judge scored, without the labelled ones. */
   count: number;
@@ -52,7 +52,7 @@ const OPTIONS: Checks<CorrectRateOptions> = {
 };
 
 /**
- * Estimates the true rate behind the rate that a judge found, from the judge's errors on labelled rows.
+ * Estimates the true rate from the rate that a judge found and from the judge's errors on labelled rows.
  *
  * The Rogan–Gladen estimate (1978) has the confidence interval of Lang and Reiczigel (2014). Prediction-powered inference is
  * weighted as in PPI++ (Angelopoulos et al., 2023); its interval adds pseudo-counts (Agresti and Min, 2005), so that it has a
@@ -82,7 +82,7 @@ export async function correctRate(options: CorrectRateOptions): Promise<Figure> 
   if (positives > count) {
     throw new OpenEvalsError(
       "invalid_config",
-      `positives is ${positives}, and count ${count}; there cannot be more positives than rows.`,
+      `positives is ${positives}, but count is ${count}. There cannot be more positives than rows.`,
     );
   }
   const verdicts = readable("correctRate", () => verdictsOf(calibration, "calibration"));
@@ -137,8 +137,8 @@ const KINDS = ["truePositives", "falseNegatives", "falsePositives", "trueNegativ
 
 /** Checks the counts of a calibration, which may be read from a file. */
 export function verdictsOf(calibration: Pick<CalibrationReport, "verdicts">, name: string): VerdictCounts {
-  const given = Object(calibration?.verdicts) as Partial<VerdictCounts>;
-  const verdicts = Object.fromEntries(KINDS.map((kind) => [kind, given[kind]]));
+  const counts = Object(calibration?.verdicts) as Partial<VerdictCounts>;
+  const verdicts = Object.fromEntries(KINDS.map((kind) => [kind, counts[kind]]));
   if (Object.values(verdicts).every(isCount)) return verdicts as unknown as VerdictCounts;
   throw new OpenEvalsError(
     "invalid_input",

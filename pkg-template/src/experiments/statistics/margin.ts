@@ -16,16 +16,16 @@ interface Margin {
   high: number;
 }
 
-const isNumber = (margin: unknown): boolean =>
+const isPositive = (margin: unknown): boolean =>
   typeof margin === "number" && margin > 0 && Number.isFinite(margin);
 
 const isMargin = (margin: any): boolean =>
-  isNumber(margin) || (isNumber(margin?.margin) && aRange.test(margin.range));
+  isPositive(margin) || (isPositive(margin?.margin) && aRange.test(margin.range));
 
 /** One margin for all keys, or an object with one for each key. */
 export const aMargin = check(
   "a number above 0, or an object with one for each key, or with { margin, range: [lowest, highest] }",
-  (margin) => isNumber(margin) || isRecordOf(margin, isMargin),
+  (margin) => isPositive(margin) || isRecordOf(margin, isMargin),
 );
 
 /** Reads the margin of a key. Without a range, it is 0 to 1, extended to the observed scores. */
@@ -61,11 +61,11 @@ function marginAndRange(key: string, option: MarginOption, scores: readonly numb
 export function marginResult(
   { margin, low, high }: Margin,
   { notLower, notHigher, fewest, test }: MarginTest,
-  isGiven: boolean,
+  hasRange: boolean,
 ): MarginComparison {
   const shown = (pValue: number | null): HypothesisTest => ({ pValue, adjustedPValue: null, isShown: false });
   const both = notLower === null || notHigher === null ? null : Math.max(notLower, notHigher);
-  const isAssumed = !isGiven && (low < 0 || high > 1);
+  const isRangeAssumed = !hasRange && (low < 0 || high > 1);
   return {
     margin,
     notLower: shown(notLower),
@@ -74,7 +74,7 @@ export function marginResult(
     test: notLower === null ? null : test,
     range: [low, high],
     fewestExamples: fewest,
-    ...(isAssumed && {
+    ...(isRangeAssumed && {
       comment: `The test assumes that all possible scores are from ${low} to ${high}. Set range if that is wrong.`,
     }),
   };

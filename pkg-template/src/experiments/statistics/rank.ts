@@ -69,8 +69,8 @@ export async function rank(
   const { method = "bradley-terry", kFactor = 32, initialRating: initial = 1000 } = read;
   const settings = settingsOf(read);
   const { all, names } = typedReading("rank", () => readComparisons(comparisons));
-  const first = Uint32Array.from(all, (one) => one.first);
-  const second = Uint32Array.from(all, (one) => one.second);
+  const first = Uint32Array.from(all, (comparison) => comparison.first);
+  const second = Uint32Array.from(all, (comparison) => comparison.second);
   const scores = Float64Array.from(all, ({ score }) => score);
   const units = numbered(all.map(({ unit }) => unit));
   const strengths = await statisticsEngine.run("rank", all.length, () =>
@@ -80,18 +80,18 @@ export async function rank(
   );
   const ranked = names.map((name, number): Ranked => {
     const { strength = null, interval = null } = strengths[number] ?? {};
-    const own = all.flatMap(({ first, second, score }) => [
+    const ownScores = all.flatMap(({ first, second, score }) => [
       ...(first === number ? [score] : []),
       ...(second === number ? [1 - score] : []),
     ]);
-    const winRate = own.reduce((sum, score) => sum + score, 0) / own.length;
+    const winRate = ownScores.reduce((sum, score) => sum + score, 0) / ownScores.length;
     const comment =
       strength === null
-        ? "No finite strengths fit, because some won or lost all comparisons with the others. The order is that of the win rates."
+        ? "No finite strengths fit, because some competitors won or lost all comparisons with the others. The order is that of the win rates."
         : interval === null
           ? "Too few comparisons for an interval."
           : undefined;
-    return { name, strength, interval, winRate, count: own.length, ...(comment && { comment }) };
+    return { name, strength, interval, winRate, count: ownScores.length, ...(comment && { comment }) };
   });
   return ranked.sort(
     (one, other) => (other.strength ?? 0) - (one.strength ?? 0) || other.winRate - one.winRate,
@@ -132,9 +132,9 @@ function readComparisons(comparisons: readonly PairwiseScore[]): { all: ReadComp
       );
     }
     const unit = exampleId === undefined ? `row ${index}` : `example ${exampleId}`;
-    const own = units.get(unit) ?? [];
-    units.set(unit, own);
-    own.push({ first: numberOf(first), second: numberOf(second), score: number, unit });
+    const ofUnit = units.get(unit) ?? [];
+    units.set(unit, ofUnit);
+    ofUnit.push({ first: numberOf(first), second: numberOf(second), score: number, unit });
   }
   return { all: [...units.values()].flat(), names: [...numbers.keys()] };
 }

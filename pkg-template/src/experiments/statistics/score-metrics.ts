@@ -179,8 +179,8 @@ export function scoreMetric(
     const found = scoresOf(name, key, params);
     const { count = found.scores.length, comment, ...estimate } = await compute(found);
     const { errors, notApplicable } = found;
-    const said = comment ?? (count ? undefined : `No row has a score of ${JSON.stringify(key)}.`);
-    return metricResult(resultKey, estimate, { count, errors, notApplicable }, said);
+    const explanation = comment ?? (count ? undefined : `No row has a score of ${JSON.stringify(key)}.`);
+    return metricResult(resultKey, estimate, { count, errors, notApplicable }, explanation);
   });
 }
 
@@ -203,15 +203,15 @@ function quantile(at: number, options: StatisticsOptions) {
 }
 
 const NO_INTERVAL =
-  "It has no interval: the scores are too few to enclose the percentile as often as `level` asks.";
+  "It has no interval: there are too few scores to enclose the percentile with the probability `level`.";
 
 /**
  * 1 for each score that passes, 0 for the others.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for numbers of a metric without a pass mark.
  */
-export function passedOf({ given, scale }: ScoresOfRows, options: PassRateOptions): Float64Array {
+export function passedOf({ returned, scale }: ScoresOfRows, options: PassRateOptions): Float64Array {
   const { key } = options;
-  const read = inNamed(key, () => withPassMark(scale, options));
-  return Float64Array.from(given, (score) => Number(passesByMark(key, score, read)));
+  const marked = inNamed(key, () => withPassMark(scale, options));
+  return Float64Array.from(returned, (score) => Number(passesByMark(key, score, marked)));
 }

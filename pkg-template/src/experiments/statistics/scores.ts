@@ -22,8 +22,8 @@ export interface ScoreSummaryParams {
 /** The scores of one key, and the rows without one. */
 export interface ScoresOfRows {
   scores: number[];
-  /** The scores as the evaluator returned them: `true` passes whatever the pass mark of numbers is. */
-  given: (number | boolean)[];
+  /** The scores as the evaluator returned them, because `true` passes regardless of the pass mark. */
+  returned: (number | boolean)[];
   scale: ScoreScale;
   exampleIds: string[] | undefined;
   errors: number;
@@ -42,7 +42,7 @@ export function scoresOf(name: string, key: string, params: ScoreSummaryParams):
   const scale = Object.hasOwn(scales, key) ? (scales[key] as ScoreScale) : VERDICT;
   const found: ScoresOfRows = {
     scores: [],
-    given: [],
+    returned: [],
     scale,
     exampleIds: examples && [],
     errors,
@@ -51,13 +51,13 @@ export function scoresOf(name: string, key: string, params: ScoreSummaryParams):
   const keys = new Set<string>();
   (evaluationResults as EvaluationResult[][]).forEach((results, row) => {
     for (const result of results) keys.add(result.key);
-    const own = results.filter((result) => result.key === key);
-    if (!own.length) found.errors++;
-    for (const result of own) {
+    const ofKey = results.filter((result) => result.key === key);
+    if (!ofKey.length) found.errors++;
+    for (const result of ofKey) {
       const score = scoreOf(result);
       if (score === undefined) found.notApplicable++;
       else {
-        found.given.push(score);
+        found.returned.push(score);
         found.scores.push(numberOf(score, `The score of ${key} in row ${row}`));
         found.exampleIds?.push(String(examples?.[row]?.id));
       }

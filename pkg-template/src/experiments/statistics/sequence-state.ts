@@ -2,8 +2,8 @@ import * as bindings from "../../openevals-statistics.js";
 import type { SequenceLook, SequenceQuestion } from "../../openevals-statistics.types.js";
 
 /**
- * A confidence sequence in progress. Its state is kept here and not in the engine, because an instance of the engine may be
- * replaced between two looks.
+ * A confidence sequence in progress. Its state is kept here, because the engine may be replaced by a fresh instance between
+ * two looks.
  */
 export class Sequence {
   readonly #question: SequenceQuestion;

@@ -78,7 +78,7 @@ export function confidenceSequence(options: ConfidenceSequenceOptions = {}): Con
   const { range: [from, to] = [0, 1], level = LEVEL } = checkOptions("confidenceSequence", options, OPTIONS);
   const sequence = new Sequence({ from, to, level, threshold: undefined, width: undefined });
   let waiting: SequenceScore[] = [];
-  let [count, known, sum] = [0, 0, 0];
+  let [count, scored, sum] = [0, 0, 0];
   return {
     add: (scores) =>
       typedWork("confidenceSequence", async () => {
@@ -91,11 +91,11 @@ export function confidenceSequence(options: ConfidenceSequenceOptions = {}): Con
           for (const score of waiting) {
             count++;
             if (score === null) continue;
-            known++;
+            scored++;
             sum += Number(score);
           }
           waiting = [];
-          return { value: known ? sum / known : null, interval, count };
+          return { value: scored ? sum / scored : null, interval, count };
         });
       }),
   };
@@ -110,9 +110,9 @@ function readScores(
   for (const [index, score] of list.entries()) {
     const isScore = typeof score === "boolean" || typeof score === "number";
     if (score === null || (isScore && Number(score) >= from && Number(score) <= to)) continue;
-    const place = Array.isArray(scores) ? `scores[${index}]` : "The score";
+    const subject = Array.isArray(scores) ? `scores[${index}]` : "The score";
     throw invalidInput(
-      `${place} is ${isScore ? score : show(score)}; it has to be true, false, null or a number from ${from} to ${to}, the range of ` +
+      `${subject} is ${isScore ? score : show(score)}; it has to be true, false, null or a number from ${from} to ${to}, the range of ` +
         "the sequence",
     );
   }
