@@ -370,7 +370,7 @@ describe("tournament", () => {
     expect(error).toMatchObject({
       code: "callback_failed",
       message: expect.stringMatching(
-        /^1 of 36 comparisons failed, between "n0" and "n3": .*no answer today\. The comparisons of this error are the others\.?$/,
+        /^1 of 36 comparisons failed, between "n0" and "n3": .*no answer today\. The error's comparisons are the others\.?$/,
       ),
     });
     const all = await tournament(judging(longer), { id: "q", outputs });

@@ -31,7 +31,7 @@ export interface PairwiseJudgeOptions
     | "promptCaching"
   > {
   /**
-   * The prompt, in any form that `createLLMAsJudge` takes. Default: {@link PAIRWISE_PROMPT}. Its variables are `{inputs}`,
+   * The prompt, in any form that `createLLMAsJudge` accepts. Default: {@link PAIRWISE_PROMPT}. Its variables are `{inputs}`,
    * `{output_a}`, `{output_b}`, `{reference_outputs}`, and any others that you call the judge with. It asks which output is
    * better; the output schema restricts the answer to `A`, `B` or `tie`.
    */
@@ -39,8 +39,8 @@ export interface PairwiseJudgeOptions
   /** The `key` of the result. Default: `preference`. */
   feedbackKey?: string | undefined;
   /**
-   * Several judges, in place of `model` and `judge`: each a model name or anything that `judge` takes. The output that more of
-   * them prefer wins; equal numbers are a tie. A judge that is listed several times votes as often; `temperature` controls how
+   * Several judges, in place of `model` and `judge`: each a model name or anything that `judge` accepts. The output that more of
+   * them prefer wins; equal numbers are a tie. A judge that is listed several times has as many votes; `temperature` controls how
    * much its answers vary.
    */
   judges?: readonly (JudgeModel | string)[] | undefined;

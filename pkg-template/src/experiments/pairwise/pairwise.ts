@@ -85,7 +85,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
     const { inputs = null, outputs } = params;
     const texts = [
       toText(inputs, "inputs"),
-      ...outputs.map((one, index) => toText(one, `outputs[${index}]`)),
+      ...outputs.map((output, index) => toText(output, `outputs[${index}]`)),
     ];
     return [randomOf(seed, ...texts)() < 0.5 ? "first" : "second"];
   };
@@ -115,18 +115,18 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
     return { key: feedbackKey, score: SCORES[winner], ...(comment && { comment }), metadata };
   };
 
-  const one = traced("pairwise_judge", compare);
-  // LangSmith chooses the calling convention by the number of parameters: this has to be one.
+  const comparePair = traced("pairwise_judge", compare);
+  // LangSmith chooses the calling convention by the number of parameters: this function must have one.
   const evaluate = (params: any): Promise<any> =>
     typedWork("pairwise_judge", async () =>
-      Array.isArray(params?.runs) ? compareRuns(one, feedbackKey, params) : one(params),
+      Array.isArray(params?.runs) ? compareRuns(comparePair, feedbackKey, params) : comparePair(params),
     );
   const evaluator = Object.assign(named(feedbackKey, evaluate), {
     feedbackKey,
     comparesPairs: true as const,
     batch: (rows: readonly PairwiseParams[]): Promise<PairwiseResult[]> =>
       typedWork("pairwise_judge.batch", async () => {
-        if (Array.isArray(rows)) return allRows(rows, one);
+        if (Array.isArray(rows)) return allRows(rows, comparePair);
         throw invalidInput("The batch of a pairwise judge needs a list of rows");
       }),
   });
@@ -149,9 +149,9 @@ function judgesOf(options: PairwiseJudgeOptions): AskJudge[] {
     // A function is identified by its cacheKey alone, so judges must not share one.
     cacheKey: cacheKey === undefined ? undefined : `${cacheKey} ${index + 1}`,
   })) ?? [{ model, judge, cacheKey }];
-  return asked.map((who) =>
+  return asked.map((source) =>
     createLLMAsJudge<Awaited<ReturnType<AskJudge>>>(
-      { ...who, prompt, system, temperature, structuredOutputMethod, promptCaching, outputSchema },
+      { ...source, prompt, system, temperature, structuredOutputMethod, promptCaching, outputSchema },
       "",
       undefined,
       (answer: PairwiseAnswer, metadata) => ({ answer, metadata }),

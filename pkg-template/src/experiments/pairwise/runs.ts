@@ -16,12 +16,13 @@ export async function compareRuns(
 ): Promise<PairwiseScores> {
   const { runs, example: _, outputs, ...variables } = params;
   const ids = Array.from(runs, (run) => run?.id);
-  const isTwice = ids.some((id, index) => typeof id !== "string" || ids.indexOf(id) < index);
-  if (isTwice || ids.length < 2)
+  const hasInvalidId = ids.some((id, index) => typeof id !== "string" || ids.indexOf(id) < index);
+  if (hasInvalidId || ids.length < 2)
     throw invalidInput(`A pairwise judge needs at least two runs with different ids, not ${show(ids)}`);
   if (!Array.isArray(outputs) || outputs.length !== ids.length)
     throw invalidInput("A pairwise judge needs one output for each run");
-  const answered = Array.from(outputs, (one) => one ?? {});
+  // A run may have no outputs.
+  const answered = Array.from(outputs, (output) => output ?? {});
   const pairs = pairsOf(ids.length, undefined, () => 0);
   const results = await Promise.all(
     pairs.map(([one, other]) => compare({ ...variables, outputs: [answered[one], answered[other]] })),

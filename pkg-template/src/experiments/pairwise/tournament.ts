@@ -55,8 +55,8 @@ const OPTIONS: Checks<TournamentOptions> = {
  * `{ score }` from 0 to 1.
  * @returns The comparisons, for `rank` of `openevals-wasm/evaluation`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for fewer than two outputs, and the errors
- * of the judge. A failed comparison fails the tournament once all others are judged, and the error names its outputs. Its
- * `comparisons` are those that were judged, also if the signal fires: `rank` can use them.
+ * of the judge. If a comparison fails, the others are still judged, and the call then rejects with an error that names its outputs.
+ * The error's `comparisons` are those that were judged, also if the signal fires: `rank` can use them.
  *
  * @example
  * ```ts
@@ -132,7 +132,7 @@ function failed(
   comparisons: PairwiseScore[],
 ): OpenEvalsError {
   const which = `${whole(count)} of ${counted(total, "comparison")} failed, ${count > 1 ? "the first " : ""}between`;
-  const rest = comparisons.length ? " The comparisons of this error are the others" : "";
+  const rest = comparisons.length ? " The error's comparisons are the others" : "";
   const message = `${which} ${show(first)} and ${show(second)}: ${error.message.replace(/\.?$/, ".")}${rest}`;
   return reworded(error, message, { comparisons });
 }

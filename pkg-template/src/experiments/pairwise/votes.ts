@@ -7,7 +7,7 @@ import type { PairwiseMetadata, PairwiseVote, Winner } from "./types.js";
 
 /** The verdict of one judge, from a vote for each order. */
 export interface JudgeVerdict extends EvaluatorResult {
-  /** From -1 (always prefers the output shown second) to 1 (the first); `null` for one order. */
+  /** From -1 (always prefers the output shown second) to 1 (always the first); `null` for one order. */
   positionBias: number | null;
   votes: PairwiseVote[];
 }
@@ -39,12 +39,12 @@ export function metadataOf(
   opinions: readonly Opinion<JudgeVerdict>[],
   latencyMs: number,
 ): PairwiseMetadata {
-  const found = opinions.flatMap(({ result }) => result ?? []);
+  const verdicts = opinions.flatMap(({ result }) => result ?? []);
   const failures = opinions.flatMap(({ error }, judge) =>
     error ? [{ judge, code: error.code, message: error.message }] : [],
   );
-  const votes = found.flatMap((one) => one.votes);
-  const biases = found.flatMap(({ positionBias }) => positionBias ?? []);
+  const votes = verdicts.flatMap((verdict) => verdict.votes);
+  const biases = verdicts.flatMap(({ positionBias }) => positionBias ?? []);
   const models = new Set(votes.map(({ metadata }) => metadata.model));
   const [model] = models;
   const usage = sumOfUsage(votes.map(({ metadata }) => metadata));
@@ -63,11 +63,11 @@ export function metadataOf(
 /** The comments of all votes that have one. */
 export function commentOf(votes: readonly PairwiseVote[]): string | undefined {
   const several = new Set(votes.map(({ judge }) => judge)).size > 1;
-  const said = votes.flatMap(({ judge, shownFirst, comment }) => {
+  const comments = votes.flatMap(({ judge, shownFirst, comment }) => {
     if (!comment) return [];
     return [`${several ? `Judge ${judge + 1}, ` : ""}A is the ${shownFirst}: ${comment}`];
   });
-  return said.length ? said.join("\n") : undefined;
+  return comments.length ? comments.join("\n") : undefined;
 }
 
 const meanOf = (numbers: readonly number[]): number =>
