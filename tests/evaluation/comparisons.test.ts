@@ -221,7 +221,7 @@ describe("clusterBy", () => {
     for (const cluster of [Number.NaN, Number.POSITIVE_INFINITY])
       await expect(run(() => true, { clusterBy: () => cluster })).rejects.toMatchObject({
         code: "invalid_input",
-        message: expect.stringContaining(`is ${cluster} (what clusterBy returns)`),
+        message: expect.stringContaining(`is ${cluster} (returned by clusterBy)`),
       });
     const throws = () => {
       throw new Error("no topic");
@@ -352,7 +352,7 @@ describe("adjustPValues", () => {
     const withOptions = adjustPValues as (...given: unknown[]) => Promise<unknown>;
     await expect(withOptions([await variant(6)], { method: "holm" })).rejects.toMatchObject({
       code: "invalid_input",
-      message: 'adjustPValues takes one list and no options, and got {"method":"holm"} as well.',
+      message: 'adjustPValues takes one list and no options, but also got {"method":"holm"}.',
     });
   });
 });

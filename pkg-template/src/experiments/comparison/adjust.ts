@@ -32,11 +32,11 @@ export async function adjustPValues(
 ): Promise<Record<string, Comparison>[]> {
   return typedWork("adjustPValues", async () => {
     if (more.length)
-      throw invalidInput(`adjustPValues takes one list and no options, and got ${show(more[0])} as well`);
-    const waiting = Array.isArray(comparisons) ? comparisons.findIndex((one) => one instanceof Promise) : -1;
-    if (waiting >= 0)
+      throw invalidInput(`adjustPValues takes one list and no options, but also got ${show(more[0])}`);
+    const promise = Array.isArray(comparisons) ? comparisons.findIndex((one) => one instanceof Promise) : -1;
+    if (promise >= 0)
       throw invalidInput(
-        `comparisons[${waiting}] is a promise. Await it, such as with Promise.all(comparisons)`,
+        `comparisons[${promise}] is a promise. Await it, such as with Promise.all(comparisons)`,
       );
     if (!isListOf(comparisons, isComparison))
       throw invalidInput(
@@ -57,11 +57,11 @@ export async function adjustPValues(
 const isComparison = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&
-  isPlain(Object.getPrototypeOf(value)) &&
+  isPlainPrototype(Object.getPrototypeOf(value)) &&
   Object.values(value).every((one) => one?.pValue === null || isProbability(one?.pValue));
 
-/** A Map, a Date and instances of classes have no keys, so that nothing would be adjusted. */
-const isPlain = (prototype: unknown): boolean =>
+/** Rejects a Map, a Date and instances of classes: they have no keys, so nothing would be adjusted. */
+const isPlainPrototype = (prototype: unknown): boolean =>
   prototype === null || Object.getPrototypeOf(prototype) === null;
 
 const isProbability = (value: unknown): boolean => typeof value === "number" && value >= 0 && value <= 1;

@@ -28,8 +28,8 @@ export async function compareCorpora(
       ),
     );
   const [ours, theirs] = [answered(first), answered(second)];
-  const pairs = [...ours].flatMap(([place, from]) => {
-    const to = theirs.get(place);
+  const pairs = [...ours].flatMap(([identity, from]) => {
+    const to = theirs.get(identity);
     return to ? [{ from, to }] : [];
   });
   for (const { from, to } of pairs) {

@@ -21,7 +21,7 @@ export interface PairedScore {
 
 /** The scores and errors of one key in one experiment. */
 export interface KeyResults {
-  /** By example and repetition. */
+  /** By the identity of the row: its example and repetition. */
   scores: Map<string, PairedScore>;
   errors: number;
 }
@@ -40,8 +40,8 @@ export async function compareKey(
   { margin, calibration }: KeyComparisonOptions,
 ): Promise<Comparison> {
   const units: string[] = [];
-  const pairs = [...first.scores].flatMap(([place, { exampleId, repetition, score: from, unit }]) => {
-    const to = second.scores.get(place)?.score;
+  const pairs = [...first.scores].flatMap(([identity, { exampleId, repetition, score: from, unit }]) => {
+    const to = second.scores.get(identity)?.score;
     if (to === undefined) return [];
     units.push(unit);
     return [{ exampleId, repetition, from, to }];
@@ -51,7 +51,7 @@ export async function compareKey(
   const examples = numbered(units);
   const unpaired = ({ scores }: KeyResults, other: KeyResults) =>
     Float64Array.from(
-      [...scores].filter(([place]) => !other.scores.has(place)),
+      [...scores].filter(([identity]) => !other.scores.has(identity)),
       ([, { score }]) => Number(score),
     );
   const [lost, added] = [unpaired(first, second), unpaired(second, first)];
@@ -121,8 +121,8 @@ async function correctedDifference(
   // Without a threshold, a score in between is neither right nor wrong.
   if (!from || !to || !pairs.length) return { value: null, interval: null };
   return statisticsEngine.run("compareExperiments", pairs.length, () => {
-    // The p-value of the numbers is not that of the verdicts that the threshold makes of them.
-    const own = bindings.differenceOf(from, to, examples, settings).pValue ?? pValue ?? 1;
-    return bindings.trueDifference(from, to, examples, verdicts, own, settings);
+    // Verdicts have another p-value than the scores that the threshold was applied to.
+    const pValueOfVerdicts = bindings.differenceOf(from, to, examples, settings).pValue ?? pValue ?? 1;
+    return bindings.trueDifference(from, to, examples, verdicts, pValueOfVerdicts, settings);
   });
 }

@@ -13,14 +13,14 @@ export type MatrixComparisonOptions = Pick<ComparisonOptions, "clusterBy" | "lev
 const OPTIONS: Checks<MatrixComparisonOptions> = { ...STATISTICS_OPTIONS, clusterBy: aClusterBy };
 
 /**
- * Compares every two of several experiments over the same data, such as those of a `matrix` of prompts and models. P-values are
+ * Compares each pair of several experiments over the same data, such as those of a `matrix` of prompts and models. P-values are
  * adjusted for all pairs and keys together (Holm's method). An experiment that is better than every other one with an adjusted
  * p-value below 0.05 is the best by more than chance; if there is no best one, the chance of finding one anyway is at most 5%.
  *
  * @param experiments The results of `evaluate()`, two or more.
- * @returns Each pair, by the places of its experiments in the list.
+ * @returns Each pair, with the indexes of its experiments in the list.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for a value that is not a list
- * of experiments, and for those that record another range or another better direction of a key.
+ * of experiments, and for experiments that record different ranges or directions for a key.
  *
  * @example
  * ```ts

@@ -83,7 +83,7 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
 /**
  * Compares two experiments over the same data, key by key: the paired difference of the means (second minus first), its
  * confidence interval and its p-value. Base decisions on `adjustedPValue`, which allows for the number of keys: with ten keys
- * that do not differ, some unadjusted p-value is below 0.05 in a third of cases.
+ * that do not differ, some unadjusted p-value is below 0.05 in up to 40% of cases.
  *
  * Scores are paired by the `id` of the example and the repetition. If one experiment has more repetitions than the other, the
  * means of the examples are paired. A score without a partner (no such row, an error, not applicable) is not compared:
@@ -109,7 +109,7 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
  * another key (`isSummary`). The largest changes come first in `flipped`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for an invalid experiment, if two rows of
  * one experiment have the same example and repetition, if rows without ids are paired by position and most pairs have different
- * inputs, and if the recorded `scales` give a key another range or another better direction.
+ * inputs, and if the recorded `scales` give a key different ranges or directions.
  *
  * @example
  * ```ts
@@ -208,15 +208,15 @@ const repetitionsOf = ({ rows }: Pick<Experiment, "rows">): number =>
 
 /** Replaces the scores of an example's repetitions by their mean. */
 function averageRepetitions(keys: ReadonlyMap<string, KeyResults>): void {
-  for (const of of keys.values()) {
+  for (const results of keys.values()) {
     const examples = new Map<string, PairedScore & { score: number; count: number }>();
-    for (const { score, ...rest } of of.scores.values()) {
+    for (const { score, ...rest } of results.scores.values()) {
       const found = examples.get(rest.exampleId) ?? { ...rest, repetition: 0, score: 0, count: 0 };
       found.count++;
       found.score += (Number(score) - found.score) / found.count;
       examples.set(rest.exampleId, found);
     }
-    of.scores = examples;
+    results.scores = examples;
   }
 }
 
@@ -230,7 +230,7 @@ function readKeys(
   if (experiment.summaryResults !== undefined)
     checkSummaries(experiment.summaryResults, `${name} experiment`);
   const byKey = new Map<string, KeyResults>();
-  const of = (key: string): KeyResults => {
+  const resultsOf = (key: string): KeyResults => {
     let found = byKey.get(key);
     if (!found) {
       found = { scores: new Map(), errors: 0 };
@@ -240,12 +240,12 @@ function readKeys(
   };
   for (const [identity, row] of rowsByIdentity(experiment.rows, `The ${name} experiment`)) {
     const { example, run, evaluationResults, errors } = row;
-    for (const { key } of errors ?? []) of(key).errors++;
+    for (const { key } of errors ?? []) resultsOf(key).errors++;
     const [exampleId, repetition] = [example.id, run.repetition ?? 0];
     const unit = unitOf(example, clusterBy);
     for (const result of evaluationResults) {
       const { key } = result;
-      const { scores } = of(key);
+      const { scores } = resultsOf(key);
       const score = scoreOf(result);
       if (score === undefined) continue;
       numberOf(score, `The score of ${key} in the ${name} experiment, example ${JSON.stringify(exampleId)},`);

@@ -11,7 +11,7 @@ export type IntervalAt = (level: number) => Promise<Interval | null>;
 /** How to compute other intervals of a comparison. Comparisons that were read from JSON have none. */
 const intervals = new WeakMap<Comparison, IntervalAt>();
 
-/** The comparison, whose interval can be computed again at another level. */
+/** Returns the comparison, and records how to compute its interval at another level. */
 export function withIntervalAt(comparison: Comparison, intervalAt: IntervalAt | undefined): Comparison {
   if (intervalAt) intervals.set(comparison, intervalAt);
   return comparison;
@@ -22,34 +22,34 @@ export const copyOf = (comparison: Comparison): Comparison =>
 
 /** Sets all adjusted p-values. */
 export async function adjust(
-  maker: string,
+  task: string,
   all: readonly Pick<HypothesisTest, "pValue" | "adjustedPValue">[],
   correction: Correction,
 ): Promise<void> {
   const tested = all.filter(({ pValue }) => pValue !== null);
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const adjusted = await statisticsEngine.run(maker, pValues.length, () =>
+  const adjusted = await statisticsEngine.run(task, pValues.length, () =>
     bindings.adjusted(pValues, correction),
   );
   for (const [index, one] of tested.entries()) one.adjustedPValue = adjusted[index] as number;
 }
 
 /**
- * Sets all adjusted p-values and intervals. By Bonferroni's method: if Holm's or Benjamini and Hochberg's p-value is not
- * significant, the interval at that level includes zero, so that the two agree.
+ * Sets all adjusted p-values, and the intervals that would contradict them. These are at Bonferroni's level: if Holm's or
+ * Benjamini and Hochberg's p-value is not significant, such an interval includes zero.
  */
 export async function adjustFamily(
-  maker: string,
+  task: string,
   all: readonly Comparison[],
   correction: Correction,
 ): Promise<void> {
-  await adjust(maker, all, correction);
+  await adjust(task, all, correction);
   const tested = all.filter(({ pValue }) => pValue !== null).length;
   for (const one of all) {
     delete one.adjustedInterval;
     const { interval, adjustedPValue: p } = one;
     if (!interval || p === null || !excludesZero(interval)) continue;
-    // Without the digits that 1 - 0.95 has beyond 0.05.
+    // In floating point, 1 - 0.95 is not exactly 0.05.
     const alpha = Number((1 - interval.level).toFixed(12));
     if (p < alpha) continue;
     const adjusted = await intervals.get(one)?.(1 - alpha / tested);

@@ -16,6 +16,8 @@ export interface Pilot {
 }
 
 /**
+ * Reads the parameters from the scores of one key.
+ *
  * @throws {@link OpenEvalsError} `invalid_config` without a key that both have scores of, `invalid_input` for an invalid
  * experiment.
  */
@@ -30,18 +32,18 @@ export async function pilotOf(
   );
   const name = key ?? keys[0];
   if (name === undefined || !keys.includes(name) || (key === undefined && keys.length > 1)) {
-    const there = keys.length
+    const available = keys.length
       ? `pairs of scores for ${keys.map((key) => JSON.stringify(key)).join(", ")}`
       : "no pairs of scores";
     throw new OpenEvalsError(
       "invalid_config",
-      `planExperiment needs the option key, the scores to plan for; the experiments have ${there}.`,
+      `planExperiment needs the option key, the scores to plan for; the experiments have ${available}.`,
     );
   }
   const { count, correlation } = comparisons[name]!;
   const [one, other] = [await spreadOf(first, name), await spreadOf(second, name)];
   if (one.isRate && other.isRate) {
-    // An observed rate of 0 or 1 would plan for no variance at all.
+    // An observed rate of 0 or 1 has no variance.
     const least = 0.5 / (one.count + 1);
     return {
       pairs: count,

@@ -1,7 +1,7 @@
 /** Power analysis: how many rows a comparison needs. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import {
   aRepetitionCount,
   aString,
@@ -24,9 +24,9 @@ export interface PlanExperimentOptions {
   /** For scores that are numbers, in place of `baseline`: the standard deviation of single scores, above 0. */
   standardDeviation?: number | undefined;
   /**
-   * In place of `baseline` or `standardDeviation`: two experiments that have run, such as a pilot. They give the rate of the
-   * first experiment (or the standard deviation of numbers), the `correlation` and the `repetitionCorrelation` of the scores of
-   * `key`. Options that you set take precedence. With fewer than 50 pairs of scores, the `comment` warns that the plan is
+   * In place of `baseline` or `standardDeviation`: two experiments that have run, such as a pilot. The plan reads the rate of
+   * the first experiment (or the standard deviation of numbers), the `correlation` and the `repetitionCorrelation` from the scores
+   * of `key`. Options that you set take precedence. With fewer than 50 pairs of scores, the `comment` warns that the plan is
    * uncertain.
    */
   experiments?: readonly [Pick<Experiment, "rows">, Pick<Experiment, "rows">] | undefined;
@@ -54,7 +54,7 @@ export interface PlanExperimentOptions {
   correlation?: number | undefined;
   /**
    * The correlation of the scores that a row has in two repetitions, from 0 to 1: the `repetitions.correlation` of an
-   * aggregate. By default 1, which is careful: repetitions that always agree save no rows.
+   * aggregate. Default: 1, which is conservative: repetitions that always agree save no rows.
    */
   repetitionCorrelation?: number | undefined;
   /**
@@ -140,25 +140,29 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
   const isOpen = rows === undefined || (minimumDifference ?? margin) === undefined;
   const power = read.power ?? (isOpen ? 0.8 : undefined);
   if ((baseline === undefined) === (standardDeviation === undefined)) {
-    throw wrong(
+    throw invalidConfig(
       "planExperiment needs one of baseline (for scores that are true or false), standardDeviation (for numbers) and experiments",
     );
   }
   if (margin !== undefined && minimumDifference !== undefined) {
-    throw wrong("planExperiment takes margin or minimumDifference, not both");
+    throw invalidConfig("planExperiment takes margin or minimumDifference, not both");
   }
   if (rows === undefined && minimumDifference === undefined && margin === undefined) {
-    throw wrong("planExperiment needs rows, minimumDifference or margin");
+    throw invalidConfig("planExperiment needs rows, minimumDifference or margin");
   }
   if (!isOpen && power !== undefined) {
-    throw wrong("planExperiment computes one of rows, minimumDifference and power; leave one of them out");
+    throw invalidConfig(
+      "planExperiment computes one of rows, minimumDifference and power; leave one of them out",
+    );
   }
   const other = (baseline ?? 0) + (minimumDifference ?? 0);
   if (baseline !== undefined && (other < 0 || other > 1)) {
-    throw wrong(`minimumDifference is ${minimumDifference}; a baseline of ${baseline} would become ${other}`);
+    throw invalidConfig(
+      `minimumDifference is ${minimumDifference}; a baseline of ${baseline} would become ${other}`,
+    );
   }
   if (repetitions > 1 && repetitionCorrelation < Math.abs(correlation)) {
-    throw wrong(
+    throw invalidConfig(
       `repetitionCorrelation is ${repetitionCorrelation}, below the correlation of the two experiments, ${correlation}; ` +
         "repetitions of one experiment correlate at least as much",
     );
@@ -166,7 +170,7 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
   // The test of a margin scales scores to the range from 0 to 1.
   const size = margin !== undefined && baseline === undefined ? range[1] - range[0] : 1;
   if (margin !== undefined && margin >= size) {
-    throw wrong(
+    throw invalidConfig(
       `margin is ${margin}, but no difference can be larger with scores from ${range[0]} to ${range[1]}`,
     );
   }
@@ -224,5 +228,3 @@ function commentOn(
     );
   return comments.join(" ") || null;
 }
-
-const wrong = (message: string) => new OpenEvalsError("invalid_config", `${message}.`);

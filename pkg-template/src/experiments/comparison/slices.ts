@@ -198,11 +198,11 @@ function checkField(rows: readonly ExperimentRow[], by: string): void {
     ),
   );
   if (!rows.length || fields.has(by)) return;
-  const there = [...fields].slice(0, 20).map(show).join(", ") || "none";
+  const listed = [...fields].slice(0, 20).map(show).join(", ") || "none";
   throw new OpenEvalsError(
     "invalid_config",
     `by is ${show(by)}, but no row has this field in its metadata or inputs; ` +
-      didYouMean(by, [...fields], `the fields are ${there}.`, show),
+      didYouMean(by, [...fields], `the fields are ${listed}.`, show),
   );
 }
 
@@ -246,10 +246,10 @@ function commentOn(
 
 /** The smallest p-value that the permutation test can have: one over the number of arrangements, or of permutations. */
 function leastPValue(units: number, all: number): number {
-  let ways = 1;
-  for (let chosen = 1; chosen <= Math.min(units, all - units) && ways < 10_000; chosen++)
-    ways *= (all - chosen + 1) / chosen;
-  return 1 / Math.min(ways, 10_000);
+  let arrangements = 1;
+  for (let chosen = 1; chosen <= Math.min(units, all - units) && arrangements < 10_000; chosen++)
+    arrangements *= (all - chosen + 1) / chosen;
+  return 1 / Math.min(arrangements, 10_000);
 }
 
 /** The scores of each key in these rows. */
@@ -303,7 +303,7 @@ function scoresOf(
   };
 }
 
-/** The engine's Westfall–Young p-values cover the slices of one field and key; adjusts them for all. Other methods do both. */
+/** The engine adjusts the Westfall–Young p-values for the slices of one field and key. This adjusts for all of these pairs. */
 async function adjusted(
   slices: Slice[],
   families: number,
