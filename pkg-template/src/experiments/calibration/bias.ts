@@ -20,10 +20,10 @@ export function biasOf(
     "Labels or verdicts are classes, not numbers. Set positive, the class that counts as true.";
   const ofRows = (rows: readonly number[], column: readonly number[]) =>
     Float64Array.from(rows, (row) => column[row] as number);
-  /** `favoured` is `undefined` for a row without the information. */
+  /** @param favoured `undefined` for a row without the position or the author. */
   const favour = (name: string, favoured: (boolean | undefined)[], why: string): Figure => {
     if (!scores) return notes.figure(name, undefined, noScores);
-    const rows = favoured.flatMap((is, row) => (is === undefined ? [] : [row]));
+    const rows = favoured.flatMap((isFavoured, row) => (isFavoured === undefined ? [] : [row]));
     const figure = bindings.favourOf(
       ofRows(rows, scores.verdicts),
       ofRows(rows, scores.labels),
@@ -39,7 +39,7 @@ export function biasOf(
     position: favour(
       "bias.position",
       observations.map(({ labelled }) => isFirst(labelled.position)),
-      "It needs rows with answers shown first, and rows with others. Set position, the field that has it.",
+      "It needs rows with answers that were shown first, and rows with other answers. Set position to their field.",
     ),
     verbosity: notes.figure(
       "bias.verbosity",
@@ -58,7 +58,7 @@ export function biasOf(
     selfPreference: favour(
       "bias.selfPreference",
       observations.map(({ labelled, result }) => isOwn(labelled.author, result.metadata?.["model"])),
-      "It needs rows with answers of the judge's own model, and rows with others. Set author, the field that has it.",
+      "It needs rows with answers of the judge's own model, and rows with other answers. Set author to their field.",
     ),
   };
 }

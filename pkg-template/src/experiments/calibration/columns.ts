@@ -35,7 +35,7 @@ export interface CalibrationColumns {
   leastClasses: number;
   /** Scores as numbers; `undefined` for classes. */
   numbers: LabelledColumns<number> | undefined;
-  /** True and false; `undefined` if it is unknown what counts as true. */
+  /** Whether verdict and label are true; `undefined` if no class is known to be the true one. */
   truths: LabelledColumns<boolean> | undefined;
   /** The probabilities that the judge predicted, their outcomes (0 or 1), and their rows. */
   probabilities: { predicted: number[]; outcomes: number[]; rows: number[] } | undefined;
@@ -79,7 +79,7 @@ export async function columnsOf(
   }
   const whyNoClasses = `There are more than ${MAX_STEPS} different scores. Set threshold to make them true and false.`;
   const ofScores = kind === "verdicts" ? truths && mapped(truths, Number) : isStepped ? numbers : undefined;
-  const places = options.categories && (await placesOf(pairs, options.categories));
+  const indexes = options.categories && (await indexesOf(pairs, options.categories));
   const exampleIds = list.map(({ row }) => row.example.id);
   const units = list.map(({ row }) => unitOf(row.example, options.clusterBy));
   return {
@@ -91,9 +91,9 @@ export async function columnsOf(
     isBinary,
     classes,
     whyNoClasses,
-    steps: places ?? ofScores,
+    steps: indexes ?? ofScores,
     whyNoSteps: numbers ? whyNoClasses : NO_ORDER,
-    ordered: places ?? numbers,
+    ordered: indexes ?? numbers,
     leastClasses: leastClassesOf(isBinary, options),
     numbers,
     truths,
@@ -105,32 +105,32 @@ export const leastClassesOf = (isBinary: boolean, { categories }: CalibrateOptio
   isBinary ? 2 : (categories?.length ?? 0);
 
 /** The indexes of verdicts and labels in `categories`. */
-async function placesOf(
+async function indexesOf(
   pairs: LabelledColumns<unknown>,
   categories: readonly unknown[],
 ): Promise<LabelledColumns<number>> {
-  const verdicts = await placesAmong(categories, pairs.verdicts, "verdict");
-  return { verdicts, labels: await placesAmong(categories, pairs.labels, "label") };
+  const verdicts = await indexesAmong(categories, pairs.verdicts, "verdict");
+  return { verdicts, labels: await indexesAmong(categories, pairs.labels, "label") };
 }
 
 /** The index of each value in `categories`. */
-export async function placesAmong(
+export async function indexesAmong(
   categories: readonly unknown[],
   values: readonly unknown[],
-  who: "verdict" | "label",
+  kind: "verdict" | "label",
 ): Promise<number[]> {
   const { numbers } = await classesOf([...categories, ...values]);
-  const places = numbers.slice(0, categories.length);
-  if (new Set(places).size < places.length)
+  const known = numbers.slice(0, categories.length);
+  if (new Set(known).size < known.length)
     throw new OpenEvalsError(
       "invalid_config",
       "categories has a class twice; list each class once, in order.",
     );
   return values.map((value, index) => {
-    const place = places.indexOf(numbers[categories.length + index] as number);
-    if (place >= 0) return place;
+    const found = known.indexOf(numbers[categories.length + index] as number);
+    if (found >= 0) return found;
     throw invalidInput(
-      `The ${who} ${show(value)} is not among the categories; list all classes there, in order`,
+      `The ${kind} ${show(value)} is not among the categories; list all classes there, in order`,
     );
   });
 }
@@ -163,7 +163,7 @@ export function confidenceOf({ result }: Observations["list"][number]): number |
   return typeof confidence === "number" && confidence >= 0 && confidence <= 1 ? confidence : undefined;
 }
 
-/** The judge's confidence, and whether its verdict was right; without confidence, scores between 0 and 1, and the label. */
+/** The judge's confidence and whether its verdict was right; without confidence, its scores between 0 and 1 and the label. */
 function probabilitiesOf(
   { kind, list }: Observations,
   numbers: CalibrationColumns["numbers"],

@@ -41,13 +41,13 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   const leftOut = { unlabelled: notAsked, undecided: 0, errors: 0, notApplicable: 0 };
   const found: Observation[] = [];
   for (const row of experiment.rows) {
-    const own = labelled.get(row.example.id);
+    const rowLabels = labelled.get(row.example.id);
     const result = row.evaluationResults.find((one) => one.key === key);
     const verdict = result && verdictOf(result, options);
-    if (!own?.labels.some((label) => label !== undefined)) leftOut.unlabelled++;
+    if (!rowLabels?.labels.some((label) => label !== undefined)) leftOut.unlabelled++;
     else if (!result) leftOut.errors++;
     else if (verdict === undefined) leftOut.notApplicable++;
-    else found.push({ row, result, labelled: own, verdict, label: undefined });
+    else found.push({ row, result, labelled: rowLabels, verdict, label: undefined });
   }
   const rowsOfPeople = [...labelled.values()].map(({ labels }) => labels);
   const labels = rowsOfPeople.flat().filter((label) => label !== undefined);
@@ -152,7 +152,7 @@ function kindOf(
   if (!labels.every(isBinary)) return "scores";
   if (threshold === undefined && !verdicts.every(isBinary)) {
     throw invalidInput(
-      "The labels are true or false, but the judge returns scores between 0 and 1. Set threshold, the score from which on a row passes",
+      "The labels are true or false, but the judge returns scores between 0 and 1. Set threshold to the lowest score that passes",
     );
   }
   return "verdicts";

@@ -78,9 +78,9 @@ export interface CalibrateOptions extends StatisticsOptions {
   mapInputs?: MapInputs | undefined;
   /** The largest number of rows that are judged concurrently. Default: 1. */
   maxConcurrency?: number | undefined;
-  /** How many times each row is judged, up to a million; 1 by default. `flipRate` needs at least 2. */
+  /** The number of times that each row is judged, up to a million. Default: 1. `flipRate` needs at least 2. */
   numRepetitions?: number | undefined;
-  /** Where the answers of the judge are kept, as in `evaluate()`: `{ cache, cacheMode }`. */
+  /** The cache of the judge's answers, as in `evaluate()`: `{ cache, cacheMode }`. */
   judges?: CacheOptions | undefined;
   /**
    * Groups rows that depend on each other, such as the claims of one answer: the name of a field in `metadata` or `inputs`, or a
@@ -88,7 +88,7 @@ export interface CalibrateOptions extends StatisticsOptions {
    * missing, and `notes` says so.
    */
   clusterBy?: ClusterBy | undefined;
-  /** Ends the run: the promise rejects. */
+  /** Aborts the run: the promise rejects. */
   signal?: Signal | undefined;
 }
 
@@ -119,6 +119,6 @@ const OPTIONS: Checks<Omit<CalibrateOptions, "judges">> = {
   signal: aSignal,
 };
 
-/** @throws {@link OpenEvalsError} `invalid_config` for options that do not work. */
+/** @throws {@link OpenEvalsError} `invalid_config` for invalid options. */
 export const checkCalibration = (options: CalibrateOptions): CalibrateOptions =>
   checkGrouped<CalibrateOptions, "judges">("calibrate", options, OPTIONS, { judges: CACHE_OPTIONS });

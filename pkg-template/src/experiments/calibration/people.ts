@@ -6,7 +6,7 @@ import { TOO_FEW_LABELS } from "../../evaluators/summary/metric.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { AgreementMeasure } from "../../openevals-statistics.types.js";
-import { leastClassesOf, MAX_STEPS, placesAmong } from "./columns.js";
+import { indexesAmong, leastClassesOf, MAX_STEPS } from "./columns.js";
 import { Notes } from "./notes.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
@@ -20,12 +20,12 @@ export async function ceilingOf(
   if (annotators < 2) return undefined;
   const columns = Array.from({ length: annotators }, (_, person) => people.map((row) => row[person]));
   const all = columns.flat();
-  const isThere = all.map((label) => label !== undefined);
+  const isLabelled = all.map((label) => label !== undefined);
   const { numbers: found } = await classesOf(all.map((label) => label ?? null));
-  const classes = found.map((number, index) => (isThere[index] ? number : Number.NaN));
+  const classes = found.map((number, index) => (isLabelled[index] ? number : Number.NaN));
   const scores = all.map((label) => (label === undefined ? Number.NaN : Number(label)));
   const areNumbers = kind !== "classes";
-  const places = options.categories && (await placesOf(all, options.categories));
+  const indexes = options.categories && (await indexesOf(all, options.categories));
   const hasClasses =
     !areNumbers || new Set(classes.filter((number) => !Number.isNaN(number))).size <= MAX_STEPS;
   const count = people.filter((row) => row.filter((label) => label !== undefined).length > 1).length;
@@ -50,7 +50,7 @@ export async function ceilingOf(
       agreement: of("agreement", "equality", named, many),
       alpha: {
         nominal: of("alpha.nominal", "nominal_alpha", named, many),
-        ordinal: of("alpha.ordinal", "ordinal_alpha", places ?? numbers, unordered),
+        ordinal: of("alpha.ordinal", "ordinal_alpha", indexes ?? numbers, unordered),
         interval: of("alpha.interval", "interval_alpha", numbers, "Labels are classes, not numbers."),
       },
       ac1: of("ac1", "ac1", named, many),
@@ -60,14 +60,14 @@ export async function ceilingOf(
 }
 
 /** The index of each label in `categories`; NaN for a missing label. */
-async function placesOf(labels: readonly unknown[], categories: readonly unknown[]): Promise<number[]> {
-  const there = labels.flatMap((label, index) => (label === undefined ? [] : [index]));
-  const found = await placesAmong(
+async function indexesOf(labels: readonly unknown[], categories: readonly unknown[]): Promise<number[]> {
+  const labelled = labels.flatMap((label, index) => (label === undefined ? [] : [index]));
+  const found = await indexesAmong(
     categories,
-    there.map((index) => labels[index]),
+    labelled.map((index) => labels[index]),
     "label",
   );
-  const places: number[] = labels.map(() => Number.NaN);
-  for (const [order, index] of there.entries()) places[index] = found[order] as number;
-  return places;
+  const indexes: number[] = labels.map(() => Number.NaN);
+  for (const [order, index] of labelled.entries()) indexes[index] = found[order] as number;
+  return indexes;
 }

@@ -101,12 +101,12 @@ function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes
   const rows = columns.units.map((_, row) => row);
   const right = classes?.verdicts.map((verdict, row) => verdict === classes.labels[row]);
   const share = (name: string, which: boolean): Figure => {
-    const own = truths ? rows.filter((row) => truths.labels[row] === which) : [];
-    const said = truths && own.map((row) => truths.verdicts[row] === which);
+    const ofClass = truths ? rows.filter((row) => truths.labels[row] === which) : [];
+    const judged = truths && ofClass.map((row) => truths.verdicts[row] === which);
     const why = truths
       ? `No row is labelled ${which}.`
-      : "It is not known which class counts as true. Set positive.";
-    return rate(name, said, own, why);
+      : "It is unknown which class counts as true. Set positive.";
+    return rate(name, judged, ofClass, why);
   };
   const distances = numbers?.verdicts.map((verdict, row) =>
     Math.abs(verdict - (numbers.labels[row] as number)),

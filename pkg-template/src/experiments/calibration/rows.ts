@@ -12,7 +12,7 @@ import { dataFile } from "../evaluate/data/file.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
 import type { CalibrateOptions, LabelField, LabelledRow } from "./options.js";
-import { neverEqual, textAmong } from "./verdicts.js";
+import { mismatchWithLabels, textAmong } from "./verdicts.js";
 
 /** The fields of a labelled row that the judge does not see. */
 export interface RowLabels {
@@ -38,14 +38,14 @@ export async function judgeRows(
 ): Promise<Judged> {
   const labelled = labelsOf(rows, options);
   const asked = withIds(rows).filter(({ id }) => hasLabel(labelled.get(String(id))));
-  const places = [labelFields(options), options.position, options.author].flat();
-  const own = new Set(places.filter((place) => typeof place === "string"));
+  const fields = [labelFields(options), options.position, options.author].flat();
+  const hidden = new Set(fields.filter((field) => typeof field === "string"));
   const { mapInputs, maxConcurrency, numRepetitions = 1, judges, signal } = options;
   const mistake = new AbortController();
   const running = evaluate(undefined, {
     // The judge must not see the labels.
     data: asked.map((row) =>
-      Object.fromEntries(Object.entries(row).filter(([name]) => !own.has(name) || isField(name))),
+      Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.has(name) || isRowField(name))),
     ),
     evaluators: [judge],
     mapInputs,
@@ -58,7 +58,7 @@ export async function judgeRows(
   const text = textAmong(labelsIn(labelled));
   for await (const { evaluationResults } of running) {
     // Judging the remaining rows would cost money for nothing.
-    const problem = neverEqual(evaluationResults, text, options);
+    const problem = mismatchWithLabels(evaluationResults, text, options);
     if (problem) mistake.abort(problem);
   }
   if (mistake.signal.aborted) throw mistake.signal.reason;
@@ -75,7 +75,7 @@ export async function judgedRows(experiment: Experiment, options: CalibrateOptio
   const labelled = labelsOf(rows, options);
   const text = textAmong(labelsIn(labelled));
   for (const { evaluationResults } of experiment.rows) {
-    const problem = neverEqual(evaluationResults, text, options);
+    const problem = mismatchWithLabels(evaluationResults, text, options);
     if (problem) throw problem;
   }
   return { experiment, labelled, notAsked: 0 };
@@ -108,9 +108,9 @@ function checkLabels(rows: readonly (LabelledRow | Example)[], options: Calibrat
     if (rows.some((row) => read(row, field, "label") !== undefined)) continue;
     if (typeof field === "function") throw invalidInput("The function label returned no label for any row");
     const names = new Set(rows.flatMap((row) => placesIn(row).flatMap(Object.keys)));
-    // The field exists, and is empty.
+    // The field exists, but is empty.
     if (names.has(field)) throw invalidInput(`No row has a label in ${show(field)}`);
-    const others = [...names].filter((name) => !isField(name));
+    const others = [...names].filter((name) => !isRowField(name));
     const listed = others.length
       ? `the rows have ${others.map(show).join(", ")}.`
       : "the rows have no labels.";
@@ -145,7 +145,7 @@ export async function readRows(data: CalibrateOptions["data"]): Promise<Labelled
   return rows as LabelledRow[];
 }
 
-const isField = (name: string): boolean =>
+const isRowField = (name: string): boolean =>
   ["id", "inputs", "outputs", "metadata", "attachments"].includes(name);
 
 export const labelFields = ({ label }: CalibrateOptions): readonly LabelField[] =>

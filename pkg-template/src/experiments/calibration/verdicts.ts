@@ -16,7 +16,7 @@ export function verdictOf(result: EvaluationResult, { verdict }: CalibrateOption
 export const isScore = (value: unknown): value is number | boolean =>
   typeof value === "boolean" || typeof value === "number";
 
-/** CSV files have text only: a label as the score that it spells, or unchanged. */
+/** The score that a text label spells, since CSV files have only texts. Other labels are returned unchanged. */
 export function asScore(label: unknown): unknown {
   if (typeof label !== "string") return label;
   const text = label.trim().toLowerCase();
@@ -38,7 +38,7 @@ export const textAmong = (labels: readonly unknown[]): unknown =>
  *
  * @param text One of the labels, which are all texts.
  */
-export function neverEqual(
+export function mismatchWithLabels(
   results: readonly EvaluationResult[],
   text: unknown,
   options: CalibrateOptions,
