@@ -347,7 +347,7 @@ describe("without a possible improvement", () => {
     );
     const found = await search(model, {}, few);
     expect(found).toMatchObject({ ended: "too-few-disagreements", trail: [], isBetter: false });
-    expect(found.comment).toMatch(/only from 7 rows on. Label .* rows/);
+    expect(found.comment).toMatch(/only if at least 7 rows improve. Label .* rows/);
     expect(questions).toEqual([]);
   });
 

@@ -255,7 +255,7 @@ describe("failures", () => {
     const stars = () => ({ key: "stars", score: 4 });
     await expect(search({ model: proposing(BOTH).model, evaluators: [stars] })).rejects.toMatchObject({
       code: "invalid_input",
-      message: expect.stringMatching(/stars scored 4, .*not from 0 to 1.*scale = /),
+      message: expect.stringMatching(/stars scored 4, .*outside its range, 0 to 1.*scale = /),
     });
   });
 

@@ -11,7 +11,7 @@ const AGREEMENTS = 8;
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_ROW_LENGTH = 8_000;
 
-/** A proposal that was tried before. `reason` must not reveal anything about the held-out rows but that it was not better. */
+/** A proposal that was tried before. `reason` must reveal nothing about the held-out rows, except that the prompt was not better there. */
 export interface Tried {
   prompt: string | null;
   reason: string;
@@ -64,16 +64,16 @@ function interleaved(list: readonly Observed[]): Observed[] {
     byLabel.set(label, [...(byLabel.get(label) ?? []), one]);
   }
   const lists = [...byLabel.values()];
-  return list.flatMap((_, index) => lists.flatMap((own) => own[index] ?? []));
+  return list.flatMap((_, index) => lists.flatMap((ofLabel) => ofLabel[index] ?? []));
 }
 
 function caseOf({ shown }: Trial, { row, result, verdict, label }: Observed): string {
   const { comment } = result;
-  const said = { verdict, label, ...(comment && { comment }) };
-  return `{"row": ${shortJson(shown.get(row.example.id))},\n ${JSON.stringify(said, cut).slice(1)}`;
+  const answers = { verdict, label, ...(comment && { comment }) };
+  return `{"row": ${shortJson(shown.get(row.example.id))},\n ${JSON.stringify(answers, cut).slice(1)}`;
 }
 
-/** A value as JSON, without the rest of long texts. If it is still too long, its beginning as a JSON string. */
+/** A value as JSON, with long texts cut. If it is still too long, the beginning of that as a JSON string. */
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(value, cut, 1) ?? "null";
   return text.length > MAX_ROW_LENGTH ? JSON.stringify(cutText(text, MAX_ROW_LENGTH)) : text;

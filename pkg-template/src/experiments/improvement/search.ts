@@ -27,7 +27,8 @@ export class PromptSearch {
   readonly #calibration: CalibrateOptions;
   readonly #options: ImproveOptions;
   readonly #rounds: number;
-  readonly #chance: number;
+  /** The significance level. */
+  readonly #alpha: number;
   readonly #spent = new Spent();
   readonly #trail: Proposal[] = [];
   readonly #tried: Tried[] = [];
@@ -37,13 +38,13 @@ export class PromptSearch {
     this.#calibration = calibration;
     this.#options = options;
     this.#rounds = options.rounds ?? 3;
-    this.#chance = 1 - settingsOf(calibration).level;
+    this.#alpha = 1 - settingsOf(calibration).level;
   }
 
   async run(): Promise<Improvement> {
     const { prompt, heldOut = 0.5 } = this.#options;
     const proposer = proposerOf(this.#options);
-    const split = await splitRows(this.#calibration, heldOut, this.#chance / this.#rounds);
+    const split = await splitRows(this.#calibration, heldOut, this.#alpha / this.#rounds);
     const first: Best = {
       training: await this.#try(prompt, split.training),
       heldOut: await this.#try(prompt, split.heldOut),
@@ -146,7 +147,7 @@ export class PromptSearch {
       proposal.heldOut = await this.#compare(best.heldOut, heldOut, split);
       const { difference, adjustedPValue } = proposal.heldOut;
       const words = `On the held-out rows, it is ${wordsOf(proposal.heldOut)} (p = ${pValueInText(adjustedPValue)}, adjusted for ${this.#rounds} rounds).`;
-      if (!(Number(difference) > 0 && adjustedPValue <= this.#chance))
+      if (!(Number(difference) > 0 && adjustedPValue <= this.#alpha))
         return reject(
           "not-better",
           words,
@@ -163,7 +164,9 @@ export class PromptSearch {
 
 function checkKind({ observed: from }: Trial, { observed: to }: Trial): void {
   if (from.kind !== to.kind)
-    throw invalidInput(`The judge returns ${to.kind} with this prompt, and ${from.kind} with the one before`);
+    throw invalidInput(
+      `The judge returns ${to.kind} with this prompt, but ${from.kind} with the previous one`,
+    );
 }
 
 /** Why further rounds cannot help; `undefined` if they can. */
@@ -171,24 +174,24 @@ function endOf(
   { training, heldOut }: Best,
   split: Split,
 ): Pick<Improvement, "ended" | "comment"> | undefined {
-  if (unitsOff(training, split) === 0) {
+  if (disagreeingUnits(training, split) === 0) {
     return {
       ended: "agreement",
       comment: `The judge agrees with people on all ${split.training.length} training rows.`,
     };
   }
-  const off = unitsOff(heldOut, split);
-  if (off >= split.fewestGains) return undefined;
-  const times = split.fewestGains / Math.max(off, 1);
+  const disagreeing = disagreeingUnits(heldOut, split);
+  if (disagreeing >= split.fewestGains) return undefined;
+  const times = split.fewestGains / Math.max(disagreeing, 1);
   const needed = Math.ceil((split.training.length + split.heldOut.length) * times);
   return {
     ended: "too-few-disagreements",
     comment:
-      `The judge disagrees with people on ${off} of the ${split.heldOut.length} held-out rows, but an improvement is significant ` +
-      `only from ${split.fewestGains} rows on. Label ${off ? "about" : "more than"} ${needed} rows.`,
+      `The judge disagrees with people on ${disagreeing} of the ${split.heldOut.length} held-out rows, but an improvement is significant ` +
+      `only if at least ${split.fewestGains} rows improve. Label ${disagreeing ? "about" : "more than"} ${needed} rows.`,
   };
 }
 
-const unitsOff = ({ losses }: Trial, { unitOf }: Split): number =>
+const disagreeingUnits = ({ losses }: Trial, { unitOf }: Split): number =>
   new Set([...losses.values()].filter(({ loss }) => loss > 0).map(({ exampleId }) => unitOf.get(exampleId)))
     .size;

@@ -19,7 +19,7 @@ export interface Split<Row = LabelledRow> {
 }
 
 /** Splits the rows that have a label, with the same share of each label in both parts. */
-export async function splitRows(options: CalibrateOptions, share: number, chance: number): Promise<Split> {
+export async function splitRows(options: CalibrateOptions, share: number, alpha: number): Promise<Split> {
   const rows = withIds(await readLabelledRows(options));
   const labels = labelsOf(rows, options);
   const labelled = rows.flatMap((row) => {
@@ -31,11 +31,11 @@ export async function splitRows(options: CalibrateOptions, share: number, chance
     const score = typeof label === "string" && label.trim() === "" ? Number.NaN : Number(label);
     return Number.isNaN(score) ? (classes[index] as number) : score;
   });
-  const own = { task: "improve", what: "labelled rows", share, chance };
+  const splitting = { task: "improve", what: "labelled rows", share, alpha };
   return splitByContent(
     labelled.map(({ row }) => row),
     strata,
-    { ...own, ...settingsOf(options) },
+    { ...splitting, ...settingsOf(options) },
   );
 }
 
@@ -47,8 +47,8 @@ interface Splitting extends Settings {
   what: string;
   /** The share that is held out. */
   share: number;
-  /** The largest significant p-value. */
-  chance: number;
+  /** The significance level. */
+  alpha: number;
 }
 
 /**
@@ -60,12 +60,12 @@ interface Splitting extends Settings {
 export async function splitByContent<Row extends DataRow>(
   rows: readonly Row[],
   strata: Float64Array,
-  { task, what, share, chance, ...settings }: Splitting,
+  { task, what, share, alpha, ...settings }: Splitting,
 ): Promise<Split<Row>> {
   const units = numbered(rows.map(contentOf));
   const { flags, fewestGains } = await statisticsEngine.run(task, units.length, () => ({
     flags: bindings.heldOut(units, strata, share, settings),
-    fewestGains: bindings.fewestGains(chance),
+    fewestGains: bindings.fewestGains(alpha),
   }));
   const part = (flag: number) => rows.filter((_, index) => flags[index] === flag);
   const heldOutUnits = new Set(units.filter((_, index) => flags[index] === 1)).size;

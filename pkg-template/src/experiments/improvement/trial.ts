@@ -43,7 +43,7 @@ export async function tryPrompt(
   const judged = await judgeRows(judge(prompt), rows, options);
   spent.add("judge", judged.experiment.usage);
   const observed = await observe(judged, options);
-  if (!observed.list.length) throw invalidInput("The judge has no verdict for any of the rows");
+  if (!observed.list.length) throw invalidInput("The judge has no verdict for any row");
   const columns = await columnsOf(observed, options);
   const losses = lossesOf(observed, columns);
   return {

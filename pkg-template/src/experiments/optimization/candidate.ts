@@ -50,7 +50,7 @@ function shareOf(key: string, score: number | boolean, { min = 0, max = 1, direc
   const share = typeof score === "boolean" ? Number(score) : (score - min) / (max - min);
   if (!(share >= 0 && share <= 1)) {
     throw invalidInput(
-      `${key} scored ${show(score)}, which is not from ${min} to ${max}. Declare the range of its scores: scale = { min, max, direction }`,
+      `${key} scored ${show(score)}, which is outside its range, ${min} to ${max}. Declare the range of its scores: scale = { min, max, direction }`,
     );
   }
   return direction === "lower" ? 1 - share : share;

@@ -20,16 +20,16 @@ export async function optimized(options: OptimizeOptions): Promise<Optimization>
   const split = await splitOf(options, settings);
   const passes = new Passes(options, 2 * split.heldOut.length);
   const found = await new Search(options, split, passes).run();
-  const { outcome, ...tested } = await outcomeOf(found, split, passes, settings);
+  const { limit, ...outcome } = await outcomeOf(found, split, passes, settings);
   return {
-    prompt: tested.kept ? found.best.prompt : options.prompt,
-    ...tested,
-    ended: outcome.limit ? "budget" : found.ended,
+    prompt: outcome.kept ? found.best.prompt : options.prompt,
+    ...outcome,
+    ended: limit ? "budget" : found.ended,
     training: scoreOfAll(found.first),
     tries: found.tries,
     trainingIds: split.training.map(({ id }) => String(id)),
     heldOutIds: split.heldOut.map(({ id }) => String(id)),
-    used: passes.spending.total(outcome.limit),
+    used: passes.spending.total(limit),
   };
 }
 
@@ -47,13 +47,13 @@ async function splitOf(
       );
     ids.add(String(id));
   }
-  const task = { task: "optimize", what: "rows", share, chance: 1 - settings.level };
+  const task = { task: "optimize", what: "rows", share, alpha: 1 - settings.level };
   const split = await splitByContent(rows, new Float64Array(rows.length), { ...task, ...settings });
   const [training, heldOut] = [split.training.length, split.heldOut.length];
   const { maxCalls = Infinity } = budget ?? {};
   if (maxCalls < training + 2 * heldOut) {
     throw invalidConfig(
-      `budget.maxCalls is ${maxCalls}, and the search needs at least ${training + 2 * heldOut}: one for each of the ${training} ` +
+      `budget.maxCalls is ${maxCalls}, but the search needs at least ${training + 2 * heldOut}: one for each of the ${training} ` +
         `training rows, and two for each of the ${heldOut} held-out rows`,
     );
   }
@@ -66,15 +66,14 @@ async function outcomeOf(
   split: Split<DataRow>,
   passes: Passes,
   settings: ReturnType<typeof settingsOf>,
-): Promise<Pick<Optimization, "kept" | "comment" | "test"> & { outcome: Pick<SearchResult, "limit"> }> {
-  const outcome = { limit };
+): Promise<Pick<Optimization, "kept" | "comment" | "test"> & Pick<SearchResult, "limit">> {
   if (best === first) {
     const comment = tries.length
       ? "No proposal was better on the training rows."
       : limit
         ? "The budget was used up before the first proposal."
         : "All training rows have the best score, so there is nothing to improve.";
-    return { kept: false, comment, test: null, outcome };
+    return { kept: false, comment, test: null, limit };
   }
   try {
     const { test, worse } = await testOnHeldOut(first, best, split, passes, settings);
@@ -86,10 +85,10 @@ async function outcomeOf(
       : worse
         ? ` But ${worse} is significantly worse, so the prompt stays unchanged.`
         : "";
-    return { kept: !verdict, comment: words + verdict, test, outcome };
+    return { kept: !verdict, comment: words + verdict, test, limit };
   } catch (error) {
     if (!(error instanceof UsedUp)) throw error;
     const comment = "The budget was used up before the best candidate was compared on all held-out rows.";
-    return { kept: false, comment, test: null, outcome: { limit: error.limit } };
+    return { kept: false, comment, test: null, limit: error.limit };
   }
 }

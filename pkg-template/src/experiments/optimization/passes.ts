@@ -26,7 +26,7 @@ export class Passes {
   readonly #options: OptimizeOptions;
   readonly #proposer: ReturnType<typeof proposerOf>;
 
-  /** @param reserve The calls that are kept back for the end. */
+  /** @param reserve The calls that are reserved for the comparison on the held-out rows. */
   constructor(options: OptimizeOptions, reserve: number) {
     this.#options = options;
     this.#proposer = proposerOf(options);
@@ -76,7 +76,7 @@ export class Passes {
     const { judges, signal, folder } = this.#options;
     const digest = fnv1a(text).toString(16).replace("-", "").padStart(8, "0");
     const output = folder && { sink: `${folder}/${name}-${digest}.jsonl`, resume: true, keepRows: true };
-    return { judges, signal, budget: this.spending.left(), ...(output && { output }) };
+    return { judges, signal, budget: this.spending.remaining(), ...(output && { output }) };
   }
 
   async #recorded(by: "judges" | "proposals", run: () => Promise<Experiment>): Promise<Experiment> {

@@ -1,4 +1,4 @@
-/** The usage of a search, and the rest of its budget. */
+/** The usage of a search, and its remaining budget. */
 
 import type { Experiment } from "../../core/records/types.js";
 import { sumOfUsage } from "../../core/records/usage.js";
@@ -11,7 +11,7 @@ const LIMITS: readonly Limit[] = ["maxCalls", "maxCost", "maxTokens", "maxDurati
 
 export class Spending {
   readonly #budget: OptimizeBudget;
-  /** The calls that are kept back for the comparison on the held-out rows. */
+  /** The calls that are reserved for the comparison on the held-out rows. */
   readonly #reserve: number;
   readonly #started = performance.now();
   readonly #used: Optimization["used"] = { calls: 0, judges: null, proposals: null };
@@ -32,7 +32,7 @@ export class Spending {
   }
 
   /**
-   * The limit that this number of further calls and the final comparison would exceed, if they take as much as the
+   * The limit that this number of further calls and the final comparison would exceed, if they use as much as the
    * calls so far.
    */
   exceededBy(calls: number): Limit | undefined {
@@ -58,12 +58,12 @@ export class Spending {
   }
 
   /** The budget of the next experiment. */
-  left(): BudgetOptions {
+  remaining(): BudgetOptions {
     const { prices, maxCalls, ...limits } = this.#budget;
-    const left = Object.entries(limits).flatMap(([limit, most]) =>
+    const remaining = Object.entries(limits).flatMap(([limit, most]) =>
       most === undefined ? [] : [[limit, most - this.#usedOf(limit as Limit)]],
     );
-    return { ...Object.fromEntries(left), prices };
+    return { ...Object.fromEntries(remaining), prices };
   }
 
   total(limit: Limit | undefined): Optimization["used"] {

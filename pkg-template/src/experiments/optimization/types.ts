@@ -106,7 +106,7 @@ export interface Optimization {
   kept: boolean;
   /** The reason in words. */
   comment: string;
-  /** Why the search ended: after all `rounds`, because nothing is left to improve on the training rows, or by its `budget`. */
+  /** Why the search ended: all `rounds` are done, nothing is left to improve on the training rows, or the `budget` is used up. */
   ended: "rounds" | "nothing-to-improve" | "budget";
   /** The comparison on the held-out rows; `null` if no candidate was better than the given prompt on the training rows. */
   test: CandidateTest | null;

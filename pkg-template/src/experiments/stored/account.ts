@@ -1,4 +1,4 @@
-/** The tokens that judges used, and their cost. */
+/** Adds up the tokens that judges used, and their cost. */
 
 import { costOfUsage, type PriceList } from "../../core/records/prices.js";
 import type { EvaluationResult } from "../../core/records/types.js";

@@ -59,8 +59,8 @@ export function checkComparative(value: unknown): asserts value is ComparativeEx
 
 const COUNTS = ["wins", "ties", "losses", "count", "errors"] as const;
 
-function need(isSo: boolean, what: string): void {
-  if (!isSo)
+function need(isValid: boolean, what: string): void {
+  if (!isValid)
     throw invalidInput(`The comparative experiment ${what}; it is the result of evaluateComparative()`);
 }
 

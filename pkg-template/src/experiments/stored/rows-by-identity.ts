@@ -6,8 +6,8 @@ import type { ExperimentRow } from "../../core/records/types.js";
 /**
  * The rows of an experiment by their identity.
  *
- * @param whose The experiment, in messages.
- * @throws {@link OpenEvalsError} `invalid_input` for two rows with the same one.
+ * @param whose The name of the experiment in messages.
+ * @throws {@link OpenEvalsError} `invalid_input` for two rows with the same identity.
  */
 export function rowsByIdentity(rows: readonly ExperimentRow[], whose: string): Map<string, ExperimentRow> {
   const found = new Map<string, ExperimentRow>();
