@@ -7,14 +7,14 @@ export function decisionText({
   stoppedEarly,
 }: Pick<Experiment, "decisions" | "stoppedEarly">): string | undefined {
   if (!decisions.length) return undefined;
-  return `${stoppedEarly ? "Stopped early: " : ""}${decisions.map(one).join("; ")}`;
+  return `${stoppedEarly ? "Stopped early: " : ""}${decisions.map(decisionInWords).join("; ")}`;
 }
 
 /** The caveats of the decisions, each with its key. */
 export const decisionNotes = ({ decisions = [] }: Pick<Experiment, "decisions">): string[] =>
   decisions.flatMap(({ key, note }) => (note === undefined ? [] : [`${key}: ${note}`]));
 
-function one(decision: Decision): string {
+function decisionInWords(decision: Decision): string {
   const { examples, errors, interval } = decision;
   const level = interval && Number((interval.level * 100).toFixed(2));
   const details = [

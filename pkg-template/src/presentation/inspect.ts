@@ -20,7 +20,7 @@ const NO_MODEL = "none/none";
  *
  * @returns The log, as JSON text with a line feed at its end. Inspect's viewer lists only files whose names begin with a time,
  * such as `logs/2026-11-24T09-30-00_capitals.json`.
- * @throws {@link OpenEvalsError} `invalid_input` for something that is not an experiment, and for one without its rows.
+ * @throws {@link OpenEvalsError} `invalid_input` for a value that is not an experiment, and for an experiment without its rows.
  *
  * @example
  * ```ts

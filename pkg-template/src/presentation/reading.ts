@@ -23,16 +23,16 @@ export function scalesIn(
   { lowerIsBetter = [] }: ReadingOptions = {},
 ): ScaleOf {
   return (key) => {
-    const own = scales ? (recordIn(scales, key) ?? VERDICT) : oldScale(key);
+    const recorded = scales ? (recordIn(scales, key) ?? VERDICT) : oldScale(key);
     const isLower = lowerIsBetter.includes(key) || lowerIsBetter.includes(averagedKey(key));
-    return isLower ? directed(own, true) : own;
+    return isLower ? directed(recorded, true) : recorded;
   };
 }
 
 /** The key whose `mean()`, `median()` or `percentile()` has this name by default; it has the scale of that key. */
 const averagedKey = (key: string): string => key.replace(/:(mean|median|p[\d.]+)$/, "");
 
-/** An experiment with the directions that the reader's options set among its recorded scales. */
+/** Adds the directions of the reader's options to the recorded scales of an experiment. */
 export function readAs<Read extends { scales?: Experiment["scales"] }>(
   experiment: Read,
   { lowerIsBetter = [] }: ReadingOptions,

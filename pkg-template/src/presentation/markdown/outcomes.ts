@@ -64,11 +64,11 @@ const isBad = ({ problems, mistake }: Outcome): boolean => mistake !== undefined
 function section(outcome: Outcome, rows: number): string[] {
   const { name, file, experiment, baseline, comparisons, problems, mistake, notes = [] } = outcome;
   const about = experiment ? ` (${factsOf(experiment).join(", ")})` : "";
-  const said = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
+  const failures = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
   const parts = [
     [`### ${isBad(outcome) ? "✗" : hasErrors(outcome) ? "⚠" : "✓"} ${text(name)}${about}`],
     experiment && [`${text(headline({ experiment, comparisons, lowerIsBetter: outcome.lowerIsBetter }))}.`],
-    [...said.map((one) => `- ${text(one)}`), ...notes.map((note) => `- ⚠ ${text(note)}`)],
+    [...failures.map((one) => `- ${text(one)}`), ...notes.map((note) => `- ⚠ ${text(note)}`)],
     experiment && (baseline && comparisons ? compared(outcome, experiment, comparisons) : means(experiment)),
     comparisons && summaries(comparisons),
     experiment && rows
@@ -208,15 +208,15 @@ function summaries(comparisons: Record<string, Comparison>): string[] {
 
 /** The errors, each distinct one once. */
 function errors({ rows }: Experiment): string[] {
-  const met = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const row of rows) {
     const own = row.run.error ? [{ key: failedPart(row.run.error), error: row.run.error }] : ownErrors(row);
     for (const { key, error } of own) {
-      const said = `${key}: ${failureText(error)}`;
-      met.set(said, (met.get(said) ?? 0) + 1);
+      const message = `${key}: ${failureText(error)}`;
+      counts.set(message, (counts.get(message) ?? 0) + 1);
     }
   }
-  const lines = Array.from(met, ([said, count]) => `- ${counted(count, "error")}: ${text(said)}`);
+  const lines = Array.from(counts, ([message, count]) => `- ${counted(count, "error")}: ${text(message)}`);
   const more = lines.length - MAX_ERRORS;
   return more > 0 ? [...lines.slice(0, MAX_ERRORS), `- … and ${whole(more)} more`] : lines;
 }

@@ -35,7 +35,10 @@ export async function compareCombinations(
   };
 }
 
-/** Compares each experiment with the first, the baseline. The last is shown in full. P-values are adjusted for all comparisons of the page. */
+/**
+ * Compares each experiment with the first, the baseline. The last is shown in full. P-values are adjusted for all comparisons of
+ * the page.
+ */
 export async function compareAll(
   experiments: readonly Experiment[],
   options: ReadingOptions = {},

@@ -10,8 +10,9 @@ import { fails, type ScaleOf } from "../reading.js";
 export interface FailingExample {
   /** The first of its rows that fails. */
   row: ExperimentRow;
-  /** The number of its rows, and of those that do not fail. */
+  /** The number of its rows. */
   runs: number;
+  /** The number of its rows that do not fail. */
   passing: number;
   /** The keys that fail in any of them. */
   keys: FailingKey[];
@@ -39,15 +40,15 @@ function keysOf(runs: readonly ExperimentRow[], scaleOf: ScaleOf): FailingKey[] 
   const results = runs.flatMap(({ evaluationResults }) => evaluationResults);
   const failing = results.filter((one) => fails(one, scaleOf));
   return [...new Set(failing.map(({ key }) => key))].map((key) => {
-    const own = results.filter((one) => one.key === key && scoreOf(one) !== undefined);
-    const lost = failing.filter((one) => one.key === key);
-    const [first] = lost;
+    const scored = results.filter((one) => one.key === key && scoreOf(one) !== undefined);
+    const failed = failing.filter((one) => one.key === key);
+    const [first] = failed;
     const score = first && scoreOf(first);
     return {
       key,
       score:
         runs.length > 1
-          ? `${whole(own.length - lost.length)} of ${whole(own.length)}`
+          ? `${whole(scored.length - failed.length)} of ${whole(scored.length)}`
           : typeof score === "number"
             ? decimal(score)
             : String(score),

@@ -5,8 +5,8 @@ import type { Aggregate, Experiment } from "../../core/records/types.js";
 import type { ScaleOf } from "../reading.js";
 
 /**
- * `passes only at 1; set passAt to accept less`, without the verb; `undefined` for other marks and without grades, and if scores
- * above the best one show that the metric has another range.
+ * The mark in words, such as `only at 1; set passAt to accept less`. `undefined` for other marks, for scores without grades, and
+ * if a score above `max` shows that the metric has another range.
  */
 export function strictMark({ distribution }: Pick<Aggregate, "distribution">, scale: ScoreScale) {
   const { direction, min: lowest = 0, max: highest = 1, passAt } = scale;

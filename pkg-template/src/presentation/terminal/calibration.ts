@@ -139,7 +139,7 @@ function unknownLines(
     const why = figure.value === null && notes[name];
     if (why) titles.set(why, [...(titles.get(why) ?? []), title]);
   }
-  return Array.from(titles, ([why, of]) => wrap(visible(`${of.join(", ")}: ${why}`), size))
+  return Array.from(titles, ([why, missing]) => wrap(visible(`${missing.join(", ")}: ${why}`), size))
     .flat()
     .map(style.dim);
 }

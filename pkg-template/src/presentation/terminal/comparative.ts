@@ -132,7 +132,7 @@ function plotOf(ranking: readonly Ranked[]): ((one: Ranked) => string) | undefin
 function pairLines({ pairs }: ComparativeAggregate, layout: TextLayout): string[] {
   const { style } = layout;
   const titles = columnTitles(pairs);
-  const news = ({ winRate, adjustedPValue: p }: ComparedPair) => {
+  const paintOf = ({ winRate, adjustedPValue: p }: ComparedPair) => {
     if (winRate === null || p === null || p >= 0.05) return (text: string) => text;
     return winRate > 0.5 ? style.green : style.red;
   };
@@ -148,7 +148,7 @@ function pairLines({ pairs }: ComparativeAggregate, layout: TextLayout): string[
         title: "Win rate",
         right: true,
         text: ({ winRate }) => (winRate === null ? "–" : percent(winRate)),
-        paint: news,
+        paint: paintOf,
       },
       {
         title: titles.interval,

@@ -22,8 +22,8 @@ import { flow, table } from "./table.js";
 
 /**
  * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference
- * with its interval and p-value, the scores of summary evaluators, and the rows whose score changed. With colours, a significant difference (adjusted p below 0.05)
- * is green if it is better and red if it is worse.
+ * with its interval and p-value, the scores of summary evaluators, and the rows whose score changed. With colours, a significant
+ * difference (adjusted p below 0.05) is green if it is better and red if it is worse.
  *
  * @param comparisons The result of `compareExperiments(before, after)`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for invalid experiments or comparisons.
@@ -66,7 +66,7 @@ function sideBySide(
     all.filter(({ isSummary }) => isSummary),
   ];
   const titles = columnTitles(rows);
-  const news = { better: style.green, worse: style.red, none: (text: string) => text };
+  const paints = { better: style.green, worse: style.red, none: (text: string) => text };
   const lines = table(
     rows,
     [
@@ -89,7 +89,7 @@ function sideBySide(
           row.difference === null
             ? "–"
             : difference(row.difference, isMeanOfBooleans(after.aggregates[row.key])),
-        paint: (row) => news[change(row.key, row, scaleOf) ?? "none"],
+        paint: (row) => paints[change(row.key, row, scaleOf) ?? "none"],
       },
       {
         title: titles.interval,

@@ -210,7 +210,7 @@ function bar(distribution: Distribution | null): string {
   }
   const { histogram } = distribution;
   const most = Math.max(...histogram.map(({ count }) => count));
-  // A column for several bins shows the highest.
+  // A column that stands for several bins shows the highest.
   const step = Math.ceil(histogram.length / BAR);
   const columns = Array.from({ length: Math.ceil(histogram.length / step) }, (_, i) =>
     Math.max(...histogram.slice(i * step, (i + 1) * step).map(({ count }) => count)),
@@ -221,7 +221,7 @@ function bar(distribution: Distribution | null): string {
 function summaries(results: readonly SummaryResult[], layout: TextLayout): string[] {
   const { style } = layout;
   if (!results.length) return [];
-  const said = ({ error, comment, value }: SummaryResult) =>
+  const detail = ({ error, comment, value }: SummaryResult) =>
     error ? error.message : (comment ?? (value === undefined ? "" : oneLine(value)));
   return table(
     results,
@@ -242,8 +242,8 @@ function summaries(results: readonly SummaryResult[], layout: TextLayout): strin
       {
         title: "",
         shrinks: true,
-        hidden: results.every((result) => !said(result)),
-        text: (result) => firstVisibleLine(said(result)),
+        hidden: results.every((result) => !detail(result)),
+        text: (result) => firstVisibleLine(detail(result)),
         paint: () => style.dim,
       },
     ],

@@ -116,7 +116,7 @@ function shortened(keys: readonly string[]): string[] {
 
 /**
  * The part of the outputs that a reference is shown beside: the outputs, or, if they share no key with it, the field that does,
- * such as the `state` beside the messages of an agent. Without one, nothing can be compared at sight.
+ * such as the `state` beside the messages of an agent. Without one, there is nothing to compare.
  */
 function counterpart(expected: unknown, actual: unknown): unknown {
   if (expected === undefined) return undefined;
@@ -143,9 +143,9 @@ function comments(verdicts: readonly RowVerdict[], { size, style }: TextLayout):
   const labels = new Map<string, string[]>();
   for (const { label, failed, comment } of verdicts)
     if (failed && comment) labels.set(comment, [...(labels.get(comment) ?? []), label]);
-  const said = Array.from(labels, ([comment, who]) => ({ who: who.join(", "), comment }));
-  const left = Math.min(Math.max(...said.map(({ who }) => width(who))), size >> 1) + 2;
-  return said.flatMap(({ who, comment }) =>
+  const groups = Array.from(labels, ([comment, who]) => ({ who: who.join(", "), comment }));
+  const left = Math.min(Math.max(...groups.map(({ who }) => width(who))), size >> 1) + 2;
+  return groups.flatMap(({ who, comment }) =>
     cut(wrapped(comment, size - 4 - left)).map(
       (line, i) => style.dim(padEnd(i === 0 ? truncate(who, left - 2) : "", left)) + line,
     ),
@@ -197,12 +197,12 @@ export class ErrorsMet {
       : ownErrors(row);
     for (const { key, error } of failed) {
       this.#times++;
-      const same = JSON.stringify([key, error]);
-      const group = this.#met.get(same);
+      const identity = JSON.stringify([key, error]);
+      const group = this.#met.get(identity);
       if (group) {
         if (group.names.length < MAX_NAMES) group.names.push(visible(rowName(row)));
       } else if (this.#met.size < this.#most)
-        this.#met.set(same, { who: visible(key), error, names: [visible(rowName(row))] });
+        this.#met.set(identity, { who: visible(key), error, names: [visible(rowName(row))] });
       else this.#hasMore = true;
     }
   }

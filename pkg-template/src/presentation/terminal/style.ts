@@ -3,7 +3,7 @@
 import { typedReading } from "../../core/errors.js";
 import { aFlag, type Checks, check } from "../../core/input/checks.js";
 
-/** The properties of an output stream that decide about the layout, as `process.stdout` has them. */
+/** The properties of an output stream that determine the layout, as in `process.stdout`. */
 export interface TerminalStream {
   isTTY?: boolean | undefined;
   columns?: number | undefined;

@@ -106,8 +106,8 @@ function scores(key: string, aggregate: ComparativeAggregate, index: number): HT
 
 function bias({ value, interval }: NonNullable<ComparativeAggregate["positionBias"]>): HTMLElement {
   const range = interval ? ` (${rangeText(interval, false)})` : "";
-  const isPlain = interval && (interval.low > 0 || interval.high < 0);
-  const meaning = isPlain
+  const isSignificant = interval && (interval.low > 0 || interval.high < 0);
+  const meaning = isSignificant
     ? `: the judge prefers the answer shown ${value > 0 ? "first" : "second"}; such verdicts are ties`
     : "";
   return h(

@@ -93,15 +93,15 @@ function inBetween(
   title: string,
   others: readonly { name: string; row: ExperimentRow | undefined }[],
 ): HTMLElement {
-  const there = others.flatMap(({ name, row }) => (row ? [{ name, row }] : []));
+  const shownOthers = others.flatMap(({ name, row }) => (row ? [{ name, row }] : []));
   return h(
     "details",
     { class: "between" },
-    h("summary", {}, `${title} (${there.length})`),
+    h("summary", {}, `${title} (${shownOthers.length})`),
     h(
       "div",
       { class: "panes" },
-      ...there.map(({ name, row }) =>
+      ...shownOthers.map(({ name, row }) =>
         h(
           "section",
           {},
@@ -125,10 +125,10 @@ function used(bill: Bill | undefined): (string | HTMLElement | undefined)[] {
 }
 
 function tools(row: ExperimentRow): HTMLElement {
-  const said = h("span", { role: "status", class: "quiet" });
+  const status = h("span", { role: "status", class: "quiet" });
   const onclick = async () => {
     const isCopied = await copied(testCase(row));
-    said.textContent = isCopied
+    status.textContent = isCopied
       ? "Copied as a line of JSON for a data file."
       : "This browser does not allow copying.";
   };
@@ -137,7 +137,7 @@ function tools(row: ExperimentRow): HTMLElement {
     { class: "toolbar" },
     h("button", { type: "button", onclick }, "Copy as a test case"),
     h("a", { href: addressOf(row) }, "Link to this row"),
-    said,
+    status,
   );
 }
 

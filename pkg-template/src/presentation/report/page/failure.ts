@@ -6,7 +6,7 @@ import { longText, MAX_TEXT_LENGTH } from "./text-parts.js";
 
 /** A failure and its causes. */
 export function failure({ name, code, message, cause }: Failure, depth = 0): HTMLElement {
-  const said = shown(message);
+  const text = shown(message);
   return h(
     "div",
     { class: "failure" },
@@ -14,9 +14,9 @@ export function failure({ name, code, message, cause }: Failure, depth = 0): HTM
       "p",
       { dir: "auto", class: "prose" },
       h("b", {}, shown(code ? `${name} (${code})` : name)),
-      said.length <= MAX_TEXT_LENGTH && `: ${said}`,
+      text.length <= MAX_TEXT_LENGTH && `: ${text}`,
     ),
-    said.length > MAX_TEXT_LENGTH && longText(said),
+    text.length > MAX_TEXT_LENGTH && longText(text),
     cause && depth < 9 && h("div", {}, h("p", { class: "quiet" }, "Caused by"), failure(cause, depth + 1)),
   );
 }

@@ -70,18 +70,18 @@ interface DistinctError {
 }
 
 function distinctErrors(rows: readonly ExperimentRow[]): DistinctError[] {
-  const met = new Map<string, DistinctError>();
+  const byText = new Map<string, DistinctError>();
   for (const row of rows) {
     const { run } = row;
     const own = run.error ? [{ key: failedPart(run.error), error: run.error }] : ownErrors(row);
     for (const { key, error } of own) {
       const text = `${key}: ${failureText(error)}`;
-      const same = met.get(text);
+      const same = byText.get(text);
       if (same) same.count++;
-      else met.set(text, { text, row, count: 1 });
+      else byText.set(text, { text, row, count: 1 });
     }
   }
-  return [...met.values()].sort((one, other) => other.count - one.count);
+  return [...byText.values()].sort((one, other) => other.count - one.count);
 }
 
 const failed = ({ text, row, count }: DistinctError): HTMLElement =>

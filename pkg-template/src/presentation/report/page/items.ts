@@ -22,11 +22,13 @@ export interface Item {
   results: Map<string, EvaluationResult>;
   /** The scores as numbers, by key. */
   scores: Map<string, number>;
-  /** The keys that fail, that have errors, and whose score differs from the baseline. */
+  /** The keys that fail. */
   failing: Set<string>;
-  /** The keys that pass. A number of a key without a pass mark is in neither. */
+  /** The keys that pass. A key without a pass mark is in neither set. */
   passing: Set<string>;
+  /** The keys that have errors. */
   errors: Set<string>;
+  /** The keys whose score differs from the baseline. */
   flipped: Set<string>;
   /** The same row of the baseline. */
   baseline: ExperimentRow | undefined;
@@ -98,12 +100,12 @@ const byIdentity = (experiment: Experiment | undefined) =>
 
 function textOfRow(row: ExperimentRow): string {
   const { example, run, evaluationResults } = row;
-  const said = evaluationResults.map(({ comment }) => comment);
+  const comments = evaluationResults.map(({ comment }) => comment);
   const failed = [run, ...ownErrors(row)].map(
     ({ error }) => error && `${error.code ?? error.name} ${error.message}`,
   );
   const values = [example.inputs, run.outputs, example.outputs, example.metadata].map((value) =>
     textOf(value),
   );
-  return [rowName(row), ...values, ...said, ...failed].filter(Boolean).join("\n").toLowerCase();
+  return [rowName(row), ...values, ...comments, ...failed].filter(Boolean).join("\n").toLowerCase();
 }

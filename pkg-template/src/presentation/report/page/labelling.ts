@@ -83,8 +83,8 @@ export function labellingOf({ items, shown, visit, save }: LabellingPage): Label
   /** The row after or before the current one; without a current row, the first or the last. */
   function neighbour(by: 1 | -1): Item | undefined {
     const all = shown();
-    const place = all.findIndex(({ identity }) => identity === current);
-    return place < 0 ? all.at(by > 0 ? 0 : -1) : place + by < 0 ? undefined : all[place + by];
+    const index = all.findIndex(({ identity }) => identity === current);
+    return index < 0 ? all.at(by > 0 ? 0 : -1) : index + by < 0 ? undefined : all[index + by];
   }
 
   function go(by: 1 | -1) {
@@ -154,9 +154,9 @@ export function labellingOf({ items, shown, visit, save }: LabellingPage): Label
     if (!keys.checked || isField(target)) return;
     if (key === "n") note.focus();
     else {
-      const meant = [previous, next, pass, fail, clear].find((one) => one.key === key);
-      if (!meant) return;
-      meant.run();
+      const shortcut = [previous, next, pass, fail, clear].find((one) => one.key === key);
+      if (!shortcut) return;
+      shortcut.run();
     }
     event.preventDefault();
   });

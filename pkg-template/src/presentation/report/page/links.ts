@@ -11,11 +11,11 @@ export function addressOf({ example, run }: ExperimentRow): string {
 
 /** The row that the address of the page names. */
 export function linkedItem(items: readonly Item[]): Item | undefined {
-  const named = new URLSearchParams(location.hash.slice(1));
-  const id = named.get("row");
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  const id = parameters.get("row");
   if (id === null) return undefined;
-  const place = identity(id, Number(named.get("run") ?? 1) - 1);
-  return items.find((item) => item.identity === place);
+  const wanted = identity(id, Number(parameters.get("run") ?? 1) - 1);
+  return items.find((item) => item.identity === wanted);
 }
 
 /** Opens the row that the address names, now and whenever a link is followed. */

@@ -37,28 +37,29 @@ export interface Labelling {
 }
 
 export function rowsSection(
-  given: ReportData,
-  givenItems: readonly Item[],
+  initialData: ReportData,
+  initialItems: readonly Item[],
   labelling?: Labelling,
 ): RowsSection {
-  let data = given;
-  let items = givenItems;
+  let data = initialData;
+  let items = initialItems;
   let keys = Object.keys(data.experiment.aggregates);
   let columns = columnsOf(data, items, keys, labelling !== undefined);
   let order: { title: string; descending: boolean } | undefined;
   let selected: Item[] = [];
   let first = 0;
-  /** The identities of the rows that are open, and of the current one. */
+  /** The identities of the open rows. */
   const open = new Set<string>();
+  /** The identity of the current row. */
   let current: string | undefined;
 
   const title = h("h2", { id: "rows", tabindex: -1 }, "Rows");
   const body = h("tbody");
   const status = h("p", { role: "status", class: "quiet" });
-  const place = h("span");
+  const range = h("span");
   const earlier = turn("Previous", -PAGE);
   const later = turn("Next", PAGE);
-  const pages = h("nav", { class: "pages", "aria-label": "Pages of rows" }, earlier, place, later);
+  const pages = h("nav", { class: "pages", "aria-label": "Pages of rows" }, earlier, range, later);
   const heads = h("tr");
   const filter = controls(data, keys, labelling !== undefined, () => update());
 
@@ -84,7 +85,7 @@ export function rowsSection(
       ...drawn.flatMap((item) => line(item)),
       ...(drawn.length ? [] : [h("tr", {}, h("td", { colspan: columns.length }, "No row matches."))]),
     );
-    place.textContent = `${whole(first + 1)}–${whole(first + drawn.length)} of ${whole(selected.length)}`;
+    range.textContent = `${whole(first + 1)}–${whole(first + drawn.length)} of ${whole(selected.length)}`;
     pages.hidden = selected.length <= PAGE;
     earlier.disabled = first === 0;
     later.disabled = first + PAGE >= selected.length;
@@ -191,9 +192,9 @@ export function rowsSection(
   }
 
   function visit(item: Item) {
-    const place = selected.indexOf(item);
-    if (place < 0) return;
-    first = place - (place % PAGE);
+    const index = selected.indexOf(item);
+    if (index < 0) return;
+    first = index - (index % PAGE);
     open.clear();
     open.add(item.identity);
     current = item.identity;

@@ -38,7 +38,7 @@ interface StoredEvents {
   loops?: unknown;
 }
 
-/** The place of a call: the indices of its message, and among the calls of the message. */
+/** The position of a call: the index of its message, and its index among the calls of that message. */
 interface Place {
   message?: unknown;
   call?: unknown;
@@ -58,14 +58,14 @@ export function eventsOf(steps: readonly ShownStep[], results: readonly Evaluati
     const found = stepAt(message);
     if (!found) return undefined;
     const { step, event } = found;
-    const own = step.calls[call as number];
-    if (!own) {
+    const shownCall = step.calls[call as number];
+    if (!shownCall) {
       event.own ??= { broken: [], loops: [] };
       return event.own;
     }
-    const known = event.calls.get(own) ?? { broken: [], loops: [] };
-    event.calls.set(own, known);
-    return known;
+    const ofCall = event.calls.get(shownCall) ?? { broken: [], loops: [] };
+    event.calls.set(shownCall, ofCall);
+    return ofCall;
   };
   for (const { metadata } of results) {
     const { steps: outcomes, broken, loops } = Object(metadata) as StoredEvents;
@@ -134,8 +134,8 @@ function addTurns(steps: readonly ShownStep[], { steps: events }: StepEvents): v
 
 /** The time of a message in milliseconds; numbers before the year 2001 are seconds. */
 function timeOf({ timestamp, createdAt, created_at }: Record<string, unknown>): number | undefined {
-  const given = timestamp ?? createdAt ?? created_at;
-  const time = typeof given === "string" ? Date.parse(given) : Number(given);
-  if (given == null || !Number.isFinite(time)) return undefined;
-  return typeof given === "number" && given < 1e12 ? given * 1000 : time;
+  const stored = timestamp ?? createdAt ?? created_at;
+  const time = typeof stored === "string" ? Date.parse(stored) : Number(stored);
+  if (stored == null || !Number.isFinite(time)) return undefined;
+  return typeof stored === "number" && stored < 1e12 ? stored * 1000 : time;
 }

@@ -12,7 +12,7 @@ export interface StepMarks {
 }
 
 /** A step without a counterpart. */
-interface Open {
+interface UnmatchedStep {
   side: 0 | 1;
   /** The number of common steps before it. */
   gap: number;
@@ -41,7 +41,9 @@ export function markedSteps(
   ) => {
     for (const one of calls) {
       if (one.side === 1 || !left.has(one)) continue;
-      const other = calls.find((it) => it.side === 1 && left.has(it) && isPair(one, it));
+      const other = calls.find(
+        (candidate) => candidate.side === 1 && left.has(candidate) && isPair(one, candidate),
+      );
       if (!other) continue;
       left.delete(one);
       left.delete(other);
@@ -50,7 +52,7 @@ export function markedSteps(
   };
   const gaps = new Set(open.map(({ gap }) => gap));
   for (const gap of gaps) {
-    const [ours, theirs] = [0, 1].map((side) => calls.filter((it) => it.gap === gap && it.side === side));
+    const [ours, theirs] = [0, 1].map((side) => calls.filter((one) => one.gap === gap && one.side === side));
     const identities = (list: Placed[] = []) => list.map(({ call }) => call.identity);
     for (const [i, j] of aligned(identities(ours), identities(theirs)))
       for (const one of [ours?.[i], theirs?.[j]]) if (one) left.delete(one);
@@ -81,10 +83,10 @@ const MAX_OPEN = 2000;
 const ALONE = ["not in the reference", "missing from the outputs"] as const;
 
 /** The steps that are not in the longest common subsequence. */
-function openSteps(outputs: readonly ShownStep[], reference: readonly ShownStep[]): Open[] {
+function openSteps(outputs: readonly ShownStep[], reference: readonly ShownStep[]): UnmatchedStep[] {
   const sides = [outputs, reference];
   const pairs = aligned(outputs.map(identityOf), reference.map(identityOf));
-  const open: Open[] = [];
+  const open: UnmatchedStep[] = [];
   let before = [0, 0];
   for (const [gap, pair] of [...pairs, [outputs.length, reference.length]].entries()) {
     for (const side of [0, 1] as const)
@@ -99,7 +101,7 @@ const identityOf = ({ title, calls }: ShownStep): string =>
 
 /** Marks messages without calls that one side lacks. Messages in another position are not marked: they follow their calls. */
 function markRoles(
-  open: readonly Open[],
+  open: readonly UnmatchedStep[],
   gaps: ReadonlySet<number>,
   { steps }: StepMarks,
   alone: readonly [string, string],
@@ -108,7 +110,7 @@ function markRoles(
   for (const gap of gaps) {
     const [ours = [], theirs = []] = [0, 1].map((side) =>
       open
-        .filter((it) => it.gap === gap && it.side === side && !it.step.calls.length)
+        .filter((one) => one.gap === gap && one.side === side && !one.step.calls.length)
         .map(({ step }) => step),
     );
     const same = new Set<ShownStep | undefined>();
@@ -126,9 +128,9 @@ function markRoles(
 
 const titlesOf = (steps: readonly ShownStep[]) => steps.map(({ title }) => title);
 
-function markFirst(open: readonly Open[], { steps }: StepMarks, why: string): void {
+function markFirst(open: readonly UnmatchedStep[], { steps }: StepMarks, why: string): void {
   for (const side of [0, 1]) {
-    const first = open.find((it) => it.side === side);
+    const first = open.find((one) => one.side === side);
     if (first) steps.set(first.step, why);
   }
 }
@@ -147,7 +149,7 @@ export function reportedMarks(
       for (const one of list) {
         const { identity } = callOf(one);
         const calls = sides[side]?.[one?.message]?.calls ?? [];
-        const call = calls.find((it) => it.identity === identity && !marks.calls.has(it));
+        const call = calls.find((known) => known.identity === identity && !marks.calls.has(known));
         if (call) marks.calls.set(call, derived.calls.get(call) ?? { why: "no match" });
       }
     return marks;

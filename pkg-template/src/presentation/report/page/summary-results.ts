@@ -59,9 +59,9 @@ const interval = ({ interval }: SummaryResult) => interval && minus(rangeText(in
 
 function remarks({ error, comment, value }: SummaryResult): HTMLElement | undefined {
   if (error) return failure(error);
-  const said = comment && h("p", { dir: "auto" }, shown(comment));
+  const text = comment && h("p", { dir: "auto" }, shown(comment));
   const matrix = readMatrix(value);
-  return h("div", {}, said, matrix ? heatTable(matrix) : value != null && h("pre", {}, textOf(value, 2)));
+  return h("div", {}, text, matrix ? heatTable(matrix) : value != null && h("pre", {}, textOf(value, 2)));
 }
 
 interface Matrix {

@@ -16,10 +16,10 @@ export function differingParts(one: string, other: string): [TextPart[], TextPar
   const sides: [TextPart[], TextPart[]] = [[], []];
   let [i, j, kept] = [0, 0, 0];
   for (const [nextA, nextB] of [...aligned(a, b), [a.length, b.length] as const]) {
-    const [gone, come] = [a.slice(i, nextA).join(""), b.slice(j, nextB).join("")];
-    const [start, end] = commonEnds(gone, come);
+    const [removed, added] = [a.slice(i, nextA).join(""), b.slice(j, nextB).join("")];
+    const [start, end] = commonEnds(removed, added);
     kept += start + end;
-    for (const [side, run] of [gone, come].entries()) {
+    for (const [side, run] of [removed, added].entries()) {
       const parts = sides[side] as TextPart[];
       put(parts, run.slice(0, start), false);
       put(parts, run.slice(start, run.length - end), true);

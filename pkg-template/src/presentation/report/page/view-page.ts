@@ -11,18 +11,18 @@ import { rowsSection } from "./rows.js";
 import { labelName } from "./selection.js";
 import { topOf } from "./top.js";
 
-const given: ViewData = JSON.parse(document.querySelector("#data")?.textContent ?? "");
+const initial: ViewData = JSON.parse(document.querySelector("#data")?.textContent ?? "");
 
 /** The labels so far, by the identity of the row; `undefined` if rows cannot be labelled. */
-const labels = given.labels && new Map<string, LabelledItem>(given.labels.map(entryOf));
+const labels = initial.labels && new Map<string, LabelledItem>(initial.labels.map(entryOf));
 
-let version = given.version;
-let items = itemsOf(given);
+let version = initial.version;
+let items = itemsOf(initial);
 const labelling = labels && labellingOf({ items: () => items, shown, visit, save });
-const rows = rowsSection(given.report, items, labelling);
+const rows = rowsSection(initial.report, items, labelling);
 const top = h("div");
 const state = h("p", { class: "live quiet" });
-drawTop(given);
+drawTop(initial);
 document.body.append(h("main", {}, state, top, rows.section), ...(labelling ? [labelling.element] : []));
 labelling?.update();
 followLinks(() => items, open);
