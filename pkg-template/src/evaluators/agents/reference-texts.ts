@@ -2,7 +2,7 @@
 
 import { isListOf } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
-import { wellFormed } from "../item-verdicts/well-formed.js";
+import { wellFormed } from "../../core/input/well-formed.js";
 
 /** The texts of a reference: a text, a list of texts, or an object with one of these. `undefined` for anything else. */
 export function textsIn(reference: unknown): string[] | undefined {

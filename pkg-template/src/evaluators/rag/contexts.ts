@@ -3,7 +3,7 @@
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { whole } from "../../core/input/counts.js";
-import { wellFormed } from "../item-verdicts/well-formed.js";
+import { wellFormed } from "../../core/input/well-formed.js";
 
 /** A retrieved text with its id. */
 export interface ContextText {

@@ -9,6 +9,7 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
+import { wellFormed } from "../../core/input/well-formed.js";
 import { type ScoreScale, withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
@@ -228,7 +229,7 @@ export class ClaimVerificationEvaluator {
     report?: Report<VerifiedClaim>,
   ): Promise<ClaimVerificationResult> {
     const input = jsonOf({
-      text: text.replace(LONE_SURROGATE, "\uFFFD"),
+      text: wellFormed(text),
       userQuestion,
       sourceContext: sourceContext.map(({ sourceId, title, content }) => ({ sourceId, title, content })),
     });
@@ -260,9 +261,6 @@ const OPTIONS: Checks<ClaimVerificationEvaluatorConfig> = {
   ignoreToolNames: aListOfStrings,
   ...EVALUATOR_OPTIONS,
 };
-
-/** Replaced by a character of the same length, since a lone surrogate cannot be passed to the engine. */
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function checkInput(input: ClaimVerificationInput): void {
   const { text, userQuestion, sourceContext } = input ?? {};

@@ -1,5 +1,6 @@
 import { aString, type Checks, check, checkOptions, isListOf } from "../../../core/input/checks.js";
 import { readOutputArguments } from "../../../core/input/params.js";
+import { wellFormed } from "../../../core/input/well-formed.js";
 import { SHARE } from "../../../core/scales.js";
 import type { CalledWith, ScoreScale } from "../../../core/types.js";
 import { verdictComment } from "../../item-verdicts/comments.js";
@@ -13,7 +14,6 @@ import {
 } from "../../item-verdicts/evaluator.js";
 import type { IndexedPrompt } from "../../item-verdicts/prompt.js";
 import { Questions, type Verdict } from "../../item-verdicts/questions.js";
-import { wellFormed } from "../../item-verdicts/well-formed.js";
 import { AGENT_INSTRUCTIONS_CHECK, type JudgedAgentOptions, type JudgedAgentParams } from "./evaluator.js";
 import { REQUESTS, RETENTION, ROLE } from "./questions/turns.js";
 import { type AgentRecord, readRecord, type Turn } from "./record.js";

@@ -2,11 +2,11 @@
 
 import { invalidInput } from "../../../core/errors.js";
 import { toText } from "../../../core/input/text.js";
+import { wellFormed } from "../../../core/input/well-formed.js";
 import type { ChatMessage } from "../../../models/conversation/chat-messages.js";
 import { eachMessage, messagesOf } from "../../../models/conversation/list.js";
 import { textOf } from "../../../models/conversation/text.js";
 import { checkedCalls } from "../../../models/conversation/unread.js";
-import { wellFormed } from "../../item-verdicts/well-formed.js";
 import { OPERATORS } from "../../recipes/conversation.js";
 import { readConversation } from "../../recipes/messages.js";
 import type { RecipeMessage } from "../../recipes/types.js";

@@ -3,6 +3,7 @@ import { callbackFailed, invalidConfig, invalidInput } from "../../../core/error
 import { type Checks, check, checkOptions, show } from "../../../core/input/checks.js";
 import { readOutputArguments } from "../../../core/input/params.js";
 import { allRows, readOutputRows } from "../../../core/input/rows.js";
+import { wellFormed } from "../../../core/input/well-formed.js";
 import { PASS_OPTIONS, withPassMark } from "../../../core/passing.js";
 import { SHARE } from "../../../core/scales.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
@@ -10,7 +11,6 @@ import * as bindings from "../../../openevals-agents.js";
 import { verdictComment } from "../../item-verdicts/comments.js";
 import type { JudgedMetadata } from "../../item-verdicts/evaluator.js";
 import type { Verdict } from "../../item-verdicts/questions.js";
-import { wellFormed } from "../../item-verdicts/well-formed.js";
 import { type AgentCall, readAgentTrajectory } from "../trajectory.js";
 import type { AgentEvaluator } from "../types.js";
 import { JUDGED_AGENT_OPTIONS, type JudgedAgentOptions, judgedAgentEvaluator } from "./evaluator.js";

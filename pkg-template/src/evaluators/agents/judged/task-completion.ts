@@ -1,9 +1,9 @@
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { toText } from "../../../core/input/text.js";
+import { wellFormed } from "../../../core/input/well-formed.js";
 import { listIn } from "../../../models/conversation/list.js";
 import { verdictComment } from "../../item-verdicts/comments.js";
-import { wellFormed } from "../../item-verdicts/well-formed.js";
 import {
   type JudgedAgentEvaluator,
   type JudgedAgentOptions,
