@@ -207,6 +207,15 @@ export function typed(evaluator: string, thrown: unknown): OpenEvalsError {
   return new OpenEvalsError("invalid_input", message, { cause: thrown });
 }
 
+/** Whether a thrown value is an error. Guards `instanceof`, which throws for a revoked proxy. */
+export function isError(thrown: unknown): boolean {
+  try {
+    return thrown instanceof Error;
+  } catch {
+    return false;
+  }
+}
+
 /** The error of invalid options. The message has no full stop. */
 export const invalidConfig = (problem: string): OpenEvalsError =>
   new OpenEvalsError("invalid_config", `${problem}.`);

@@ -1,6 +1,6 @@
 /** Calls an evaluator of any kind with one row. */
 
-import { callbackFailed, invalidConfig } from "../../core/errors.js";
+import { callbackFailed, invalidConfig, isError } from "../../core/errors.js";
 import { checkedParams } from "../../core/input/checked-params.js";
 import { show } from "../../core/input/checks.js";
 import type { EvaluationResult } from "../../core/records/types.js";
@@ -48,12 +48,3 @@ const throwingErrors =
       throw isError(thrown) ? thrown : callbackFailed(name, thrown);
     }
   };
-
-/** A caller may throw anything, such as a proxy that fails when it is read. */
-function isError(thrown: unknown): boolean {
-  try {
-    return thrown instanceof Error;
-  } catch {
-    return false;
-  }
-}

@@ -1,6 +1,7 @@
 /** Models of other packages as judges: recognised by their shape, never imported. Loaded on use. */
 
 import {
+  isError,
   OpenEvalsError,
   type OpenEvalsErrorCode,
   type OpenEvalsErrorDetails,
@@ -354,13 +355,4 @@ function codeOf(kind: string, status: unknown): OpenEvalsErrorCode {
   if (/abort/i.test(kind)) return "aborted";
   if (/ContentFilter|Refus/.test(kind)) return "refused";
   return status !== undefined || /API|Connection/.test(kind) ? "provider_error" : "callback_failed";
-}
-
-/** Guards `instanceof`, which throws for a revoked proxy. */
-function isError(thrown: unknown): boolean {
-  try {
-    return thrown instanceof Error;
-  } catch {
-    return false;
-  }
 }
