@@ -1,4 +1,5 @@
 import { aListOfStrings, type Checks, check, checkOptions, isListOf } from "../../core/input/checks.js";
+import { joined } from "../../core/input/joined.js";
 import {
   type Check,
   type CheckedRow,
@@ -8,7 +9,6 @@ import {
   type OutputCheckOptions,
   type Watch,
 } from "./check.js";
-import { joined } from "./comment-text.js";
 import {
   AllowedPII,
   begunPII,

@@ -1,5 +1,6 @@
 /** The verdict as a sentence: the title of a report, and the opening of reports, comments and comparisons. */
 
+import { joined } from "../../core/input/joined.js";
 import { counted, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
@@ -45,7 +46,7 @@ function changes(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): str
     if (!count) return [];
     return [`${kind === "differs" ? "different" : kind} on${another ? ` ${whole(count)}` : ""}`];
   });
-  if (found.length) return `${listed(found)} ${another ? "of " : ""}${all}, by more than chance`;
+  if (found.length) return `${joined(found, "and")} ${another ? "of " : ""}${all}, by more than chance`;
   const unchanged = hasUnpaired(Object.values(comparisons))
     ? "nothing changed in the rows with both scores"
     : "nothing changed";
@@ -72,8 +73,5 @@ export function rowsText(experiment: Experiment, scaleOf: ScaleOf): string {
   if (unjudged) return `${whole(passes)} of ${of} pass, the others have no score with a pass mark`;
   return rows.length === 1 ? "the row passes" : `all ${of} pass`;
 }
-
-const listed = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
