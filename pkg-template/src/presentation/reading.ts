@@ -1,5 +1,6 @@
 /** Which results of an experiment fail, and which differences are better or worse. */
 
+import { ownValue } from "../core/input/objects.js";
 import { directed, isPassing, type ScoreScale } from "../core/passing.js";
 import { scoreOf } from "../core/records/score.js";
 import type {
@@ -23,7 +24,7 @@ export function scalesIn(
   { lowerIsBetter = [] }: ReadingOptions = {},
 ): ScaleOf {
   return (key) => {
-    const recorded = scales ? (recordIn(scales, key) ?? VERDICT) : oldScale(key);
+    const recorded = scales ? (ownValue(scales, key) ?? VERDICT) : oldScale(key);
     const isLower = lowerIsBetter.includes(key) || lowerIsBetter.includes(averagedKey(key));
     return isLower ? directed(recorded, true) : recorded;
   };
@@ -54,12 +55,9 @@ const OLD_LOWER = [
 
 /** The scale of a key in such an experiment. */
 function oldScale(key: string): ScoreScale {
-  const { direction } = OLD_LOWER.includes(key) ? LOSS : (recordIn(SCALES, key) ?? VERDICT);
+  const { direction } = OLD_LOWER.includes(key) ? LOSS : (ownValue(SCALES, key) ?? VERDICT);
   return direction ? { direction, passAt: OLD_MARK } : {};
 }
-
-const recordIn = (scales: Readonly<Record<string, ScoreScale>>, key: string): ScoreScale | undefined =>
-  Object.hasOwn(scales, key) ? scales[key] : undefined;
 
 export const isLowerBetter = (key: string, scaleOf: ScaleOf): boolean => scaleOf(key).direction === "lower";
 

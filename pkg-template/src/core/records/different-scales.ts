@@ -1,6 +1,7 @@
 /** Finds keys whose scores have another meaning in another experiment. */
 
 import { show } from "../input/checks.js";
+import { ownValue } from "../input/objects.js";
 import type { ScoreScale } from "../types.js";
 import type { Experiment } from "./types.js";
 
@@ -40,7 +41,7 @@ const scaledInBoth = (
   second: Scaled["scales"] = {},
 ): [key: string, one: ScoreScale, other: ScoreScale][] =>
   Object.entries(first).flatMap(([key, one]) => {
-    const other = Object.hasOwn(second, key) ? second[key] : undefined;
+    const other = ownValue(second, key);
     return other ? [[key, one, other] as [string, ScoreScale, ScoreScale]] : [];
   });
 

@@ -3,6 +3,7 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { ownValue } from "../../core/input/objects.js";
 import { newJson } from "../../core/input/writer.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/types.js";
@@ -101,8 +102,7 @@ function keyOf({ rows }: Experiment, { key }: CalibrateOptions): string {
 
 const isBinary = (value: unknown): boolean => typeof value === "boolean" || value === 0 || value === 1;
 
-const scaleIn = ({ scales = {} }: Experiment, key: string): ScoreScale =>
-  Object.hasOwn(scales, key) ? (scales[key] as ScoreScale) : {};
+const scaleIn = ({ scales = {} }: Experiment, key: string): ScoreScale => ownValue(scales, key) ?? {};
 
 /** The pass mark between 0 and 1, if it decides between true and false. The best score is the mark of keys without one. */
 function markOf(

@@ -26,10 +26,10 @@ export interface KeyResults {
   errors: number;
 }
 
-/** The options of one key. A calibration is never a number; the type allows for the lookup that it shares with margins. */
+/** The options of one key. */
 interface KeyComparisonOptions {
   margin: MarginOption | undefined;
-  calibration: JudgeErrors | number | undefined;
+  calibration: JudgeErrors | undefined;
 }
 
 export async function compareKey(
@@ -84,7 +84,7 @@ export async function compareKey(
     errors: { first: first.errors, second: second.errors },
     bounds,
     ...(limits && within && { margin: marginResult(limits, within, typeof margin === "object") }),
-    ...(typeof calibration === "object" && {
+    ...(calibration && {
       corrected: await correctedDifference(key, pairs, examples, calibration, pValue, settings),
     }),
     flipped: pairs.filter(change).sort((one, other) => change(other) - change(one)),

@@ -1,5 +1,6 @@
 import { invalidInput, OpenEvalsError, typedReading } from "../../core/errors.js";
 import { type Checks, check, checkOptions, isListOf, oneOf } from "../../core/input/checks.js";
+import { ownValue } from "../../core/input/objects.js";
 import type { JudgeErrors } from "../../core/records/calibration.js";
 import { checkRows, checkSummaries } from "../../core/records/check.js";
 import { differentInputs } from "../../core/records/different-inputs.js";
@@ -150,8 +151,8 @@ export async function compareExperiments(
     comparisons.set(
       key,
       await compareKey(key, ...pair, settings, {
-        margin: ownOf(margin, key),
-        calibration: ownOf(calibration, key),
+        margin: typeof margin === "object" ? ownValue(margin, key) : margin,
+        calibration: ownValue(calibration, key),
       }),
     );
   }
@@ -182,10 +183,6 @@ export async function compareExperiments(
   }
   return Object.fromEntries(comparisons);
 }
-
-/** The value of an option for a key: one number for all keys, or an object by key. */
-const ownOf = <T>(option: number | Record<string, T> | undefined, key: string): T | number | undefined =>
-  typeof option !== "object" ? option : Object.hasOwn(option, key) ? option[key] : undefined;
 
 /** Rejects an option for a key that no row has, unless an evaluator failed on all rows: its key is unknown. */
 function checkKeys(

@@ -3,6 +3,7 @@
  * depends on the order, so aggregates are computed in the order of the data.
  */
 
+import { ownValue } from "../../core/input/objects.js";
 import { isPassing, type ScoreScale } from "../../core/passing.js";
 import type { JudgeErrors } from "../../core/records/calibration.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
@@ -123,9 +124,9 @@ export class ScoreColumns {
         read,
         { errors, notApplicable, ...(values && { values }) },
         settings,
-        Object.hasOwn(scales, key) ? scales[key] : undefined,
+        ownValue(scales, key),
       );
-      const judgeErrors = Object.hasOwn(calibration, key) ? calibration[key] : undefined;
+      const judgeErrors = ownValue(calibration, key);
       if (judgeErrors) {
         const units = read.clusters ?? (read.examples as Uint32Array);
         aggregate.corrected = await correctScores(column.asReturned(order), units, judgeErrors);
@@ -140,7 +141,7 @@ export class ScoreColumns {
     const failing = new SparseArray(Uint8Array);
     let count = 0;
     for (const [key, column] of this.#columns) {
-      const scale = Object.hasOwn(scales, key) ? scales[key] : undefined;
+      const scale = ownValue(scales, key);
       if (!scale) continue;
       const positions = column.positions.upTo(column.count);
       for (const [index, score] of column.asReturned(undefined).entries()) {

@@ -1,6 +1,7 @@
 /** The scores of row evaluators, as summary evaluators read them. */
 
 import { OpenEvalsError } from "../../core/errors.js";
+import { ownValue } from "../../core/input/objects.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult } from "../../core/records/types.js";
@@ -39,7 +40,7 @@ export function scoresOf(name: string, key: string, params: ScoreSummaryParams):
         "passes them; evaluate() of LangSmith does not.",
     );
   }
-  const scale = Object.hasOwn(scales, key) ? (scales[key] as ScoreScale) : VERDICT;
+  const scale = ownValue(scales, key) ?? VERDICT;
   const found: ScoresOfRows = {
     scores: [],
     returned: [],

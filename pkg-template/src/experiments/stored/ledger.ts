@@ -1,6 +1,7 @@
 /** The usage of an experiment's judges, by key and in total. */
 
 import { show } from "../../core/input/checks.js";
+import { ownValue } from "../../core/input/objects.js";
 import { type ModelPrices, PriceList } from "../../core/records/prices.js";
 import type { Aggregate, Cost, EvaluationResult, Experiment } from "../../core/records/types.js";
 import { problemOfUsage } from "../../core/records/usage.js";
@@ -78,7 +79,7 @@ export class Ledger {
   /** Adds the usage of each key to its aggregate. */
   noteIn(aggregates: Record<string, Aggregate>, prices: ModelPrices | undefined): void {
     for (const [key, { usage }] of this.#byKey) {
-      const aggregate = Object.hasOwn(aggregates, key) ? aggregates[key] : undefined;
+      const aggregate = ownValue(aggregates, key);
       if (!usage || !aggregate) continue;
       aggregate.usage = usage;
       const cost = prices && costOf(this.#byKey.get(key) as Account, prices);

@@ -1,5 +1,6 @@
 /** Which experiments of a matrix are best, and which are worse, by more than chance. */
 
+import { ownValue } from "../../core/input/objects.js";
 import type { MatrixPair } from "../../core/records/types.js";
 import { change, type ScaleOf } from "../reading.js";
 
@@ -19,7 +20,7 @@ export function standingsOf(
   const wins = Array.from({ length: count }, () => 0);
   const losses = Array.from({ length: count }, () => 0);
   for (const { first, second, comparisons } of pairs) {
-    const comparison = Object.hasOwn(comparisons, key) ? comparisons[key] : undefined;
+    const comparison = ownValue(comparisons, key);
     const found = comparison && change(key, comparison, scaleOf);
     if (!comparison || !found) continue;
     const [winner, loser] = found === "better" ? [second, first] : [first, second];

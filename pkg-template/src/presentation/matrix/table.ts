@@ -1,5 +1,6 @@
 /** The table of a matrix: a line for each combination, the best first. */
 
+import { ownValue } from "../../core/input/objects.js";
 import { isMeanOfBooleans } from "../../core/records/numerals.js";
 import type { Experiment, Interval, MatrixPair } from "../../core/records/types.js";
 import type { Bill } from "../../experiments/stored/account.js";
@@ -78,7 +79,7 @@ export function matrixTable(
     axes,
     keys: keys.map((key) => ({
       key,
-      isRate: experiments.some((one) => isMeanOfBooleans(ownAggregate(one, key))),
+      isRate: experiments.some((one) => isMeanOfBooleans(ownValue(one.aggregates, key))),
     })),
     lines: bestFirst(lines, keys, (key) => scaleOf(key).direction),
     tested: compared.filter((one) => one.pValue !== null).length,
@@ -86,11 +87,8 @@ export function matrixTable(
   };
 }
 
-const ownAggregate = ({ aggregates }: Experiment, key: string) =>
-  Object.hasOwn(aggregates, key) ? aggregates[key] : undefined;
-
-function meanOf(experiment: Experiment, key: string): Omit<MatrixCell, "standing"> {
-  const { mean = null, interval = null } = ownAggregate(experiment, key) ?? {};
+function meanOf({ aggregates }: Experiment, key: string): Omit<MatrixCell, "standing"> {
+  const { mean = null, interval = null } = ownValue(aggregates, key) ?? {};
   return { mean, interval };
 }
 

@@ -1,6 +1,7 @@
 /** Aggregates the comparisons of all examples. */
 
 import { statisticsEngine } from "../../../core/engine/statistics.js";
+import { ownValue } from "../../../core/input/objects.js";
 import type {
   ComparativeAggregate,
   ComparativeResult,
@@ -115,7 +116,7 @@ function uncountedOf(rows: readonly ComparativeRow[], key: string, names: readon
 }
 
 const scoreIn = ({ scores }: ComparativeResult, id: string): number | boolean | null =>
-  (Object.hasOwn(scores, id) ? scores[id] : null) ?? null;
+  ownValue(scores, id) ?? null;
 
 async function pairsOf(
   duels: readonly Duel[],

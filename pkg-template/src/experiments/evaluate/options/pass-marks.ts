@@ -2,6 +2,7 @@
 
 import type { OpenEvalsError } from "../../../core/errors.js";
 import { aListOfStrings, type Checks } from "../../../core/input/checks.js";
+import { ownValue } from "../../../core/input/objects.js";
 import {
   aMarkByKey,
   inNamed,
@@ -47,7 +48,7 @@ export function areMarks({ scales, passAt, lowerIsBetter }: Record<keyof Marks, 
 
 /** The options of one key. */
 const optionsOf = (key: string, { passAt, lowerIsBetter }: MarkOptions): PassOptions => ({
-  passAt: typeof passAt !== "object" ? passAt : Object.hasOwn(passAt, key) ? passAt[key] : undefined,
+  passAt: typeof passAt === "object" ? ownValue(passAt, key) : passAt,
   lowerIsBetter: lowerIsBetter?.includes(key) || undefined,
 });
 

@@ -1,5 +1,6 @@
 /** The page of an index: a table for each series of experiments, the newest first. */
 
+import { ownValue } from "../../../core/input/objects.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
 import { counted, figure, isMeanOfBooleans, timeTaken, whole } from "../../../core/records/numerals.js";
 import { combinationOf } from "../../matrix/axes.js";
@@ -126,8 +127,7 @@ function metricsOf(list: readonly IndexEntry[]): IndexedMetric[] {
   );
   return [
     ...Array.from(keys, (name): IndexedMetric => {
-      const of = ({ aggregates }: IndexEntry) =>
-        Object.hasOwn(aggregates, name) ? aggregates[name] : undefined;
+      const of = ({ aggregates }: IndexEntry) => ownValue(aggregates, name);
       return {
         name,
         isRate: list.some((entry) => isMeanOfBooleans(of(entry))),

@@ -1,5 +1,6 @@
 /** A table of more than two experiments: a row for each key, a column for each experiment. */
 
+import { ownValue } from "../../../core/input/objects.js";
 import {
   comparedRange,
   difference,
@@ -88,14 +89,11 @@ function head({ experiment, comparisons }: ExperimentColumn): HTMLElement {
 }
 
 function keyLine(key: string, columns: readonly ExperimentColumn[], data: ReportData): HTMLElement {
-  const aggregates = columns.map(({ experiment }) =>
-    Object.hasOwn(experiment.aggregates, key) ? experiment.aggregates[key] : undefined,
-  );
+  const aggregates = columns.map(({ experiment }) => ownValue(experiment.aggregates, key));
   const rate = aggregates.some((one) => isMeanOfBooleans(one));
   const points = aggregates.map((one) => ({ value: one?.mean, interval: one?.interval }));
   return line(key, points, rate, (point, index) => {
-    const all = columns[index]?.comparisons ?? {};
-    const comparison = Object.hasOwn(all, key) ? all[key] : undefined;
+    const comparison = ownValue(columns[index]?.comparisons ?? {}, key);
     const errors = aggregates[index]?.errors;
     return [
       ...meanCell(point, rate),
