@@ -1,5 +1,6 @@
 /** Reads tool results, and whether they are errors, in the forms of all packages. */
 
+import { parseJson } from "../../core/input/parse-json.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import type { AnyMessage } from "../../models/conversation/forms.js";
 import { roleOf } from "../../models/conversation/roles.js";
@@ -85,7 +86,7 @@ export function isErrorResult({ value, isMarked: isError }: FoundResult): boolea
   if (isError) return true;
   if (typeof value !== "string" && !Array.isArray(value)) return isErrorValue(value);
   const text = textOf(value);
-  return ERROR_TEXT.test(text.slice(0, 300)) || isErrorValue(parsedObject(text));
+  return ERROR_TEXT.test(text.slice(0, 300)) || isErrorValue(parsedError(text));
 }
 
 /** Whether it is MCP's `{ isError: true }`, or an object with an error. */
@@ -94,11 +95,6 @@ function isErrorValue(value: unknown): boolean {
   return hasError(value);
 }
 
-function parsedObject(text: string): unknown {
-  if (!/^\s*\{/.test(text) || !/"(error|isError|is_error)"/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/** A JSON object that has a field of errors. */
+const parsedError = (text: string): unknown =>
+  /^\s*\{/.test(text) && /"(error|isError|is_error)"/.test(text) ? parseJson(text) : undefined;

@@ -1,5 +1,6 @@
 /** A self-contained HTML file: data, script and style, and a content security policy that blocks everything else. */
 
+import { parseJson } from "../../core/input/parse-json.js";
 import { escapeMarkup } from "../escape-markup.js";
 import { style } from "./page-style.js";
 
@@ -45,10 +46,5 @@ const escapeJson = (json: string): string => json.replaceAll("<", "\\u003c");
 export function dataIn(html: string): unknown {
   const start = html.indexOf(DATA);
   if (start < 0) return undefined;
-  const json = html.slice(start + DATA.length, html.indexOf("<", start + DATA.length));
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return parseJson(html.slice(start + DATA.length, html.indexOf("<", start + DATA.length)));
 }

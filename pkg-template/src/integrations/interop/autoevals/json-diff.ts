@@ -1,6 +1,7 @@
-import { isObject, isRecord } from "../../../core/input/objects.js";
+import { isObject, isRecord, ownValue } from "../../../core/input/objects.js";
+import { parseJson } from "../../../core/input/parse-json.js";
 import { makeScorer, type Scorer, type ScorerWithPartial } from "./scorer.js";
-import { LevenshteinScorer, NumericDiff, parseJson } from "./values.js";
+import { LevenshteinScorer, NumericDiff } from "./values.js";
 
 /** The arguments of {@link JSONDiff}, besides `output` and `expected`. */
 export interface JSONDiffArgs {
@@ -54,9 +55,6 @@ function parseNested(value: unknown): unknown {
   const json = typeof value === "string" ? parseJson(value) : undefined;
   return isObject(json) ? json : value;
 }
-
-const ownValue = (value: Record<string, unknown>, key: string): unknown =>
-  Object.hasOwn(value, key) ? value[key] : undefined;
 
 const total = (scores: readonly (number | null)[]): number =>
   scores.reduce<number>((sum, score) => sum + (score ?? 0), 0);

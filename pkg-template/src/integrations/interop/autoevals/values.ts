@@ -4,6 +4,7 @@ import { levenshteinDistance } from "../../../api.js";
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { isObject } from "../../../core/input/objects.js";
+import { parseJson } from "../../../core/input/parse-json.js";
 import { jsonSchema } from "../../../evaluators/checks/index.js";
 import { expectedIn, makeScorer, type ScorerWithPartial } from "./scorer.js";
 
@@ -55,15 +56,6 @@ function textOf(value: unknown, asJson: boolean): string {
   if (typeof value !== "string" || !asJson) return String(value);
   const json = parseJson(value);
   return json === undefined ? value : JSON.stringify(json);
-}
-
-/** The value of a JSON text; `undefined` if it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
