@@ -17,6 +17,16 @@ export function readOutputRows(evaluator: string, rows: readonly unknown[]): Non
   return Array.from(rows, (row, index) => readOutputParams(`rows[${index}]: ${evaluator}`, row));
 }
 
+/** Scores the rows of a batch in parallel. An error names its row. */
+export async function scoreBatch<Row, T>(
+  evaluator: string,
+  rows: readonly Row[],
+  score: (row: Row) => Promise<T>,
+): Promise<T[]> {
+  if (!Array.isArray(rows)) throw invalidInput(`${evaluator}.batch needs a list of rows`);
+  return allRows(rows, score);
+}
+
 /** Scores all rows in parallel. An error names its row. */
 export function allRows<Row, T>(rows: readonly Row[], score: (row: Row) => Promise<T>): Promise<T[]> {
   const failed = (index: number, error: unknown) =>

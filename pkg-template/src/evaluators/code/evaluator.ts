@@ -2,7 +2,7 @@
 
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import { anything, aString, type Checks } from "../../core/input/checks.js";
-import { allRows } from "../../core/input/rows.js";
+import { scoreBatch } from "../../core/input/rows.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
@@ -57,10 +57,7 @@ export function extractingEvaluator<Result>(
   const evaluator = traced(runName, evaluateOutputs, { inputs: { inputs: "" } });
   const batched = Object.assign(named(key, evaluator), {
     batch: (rows: readonly CodeParams[]) =>
-      typedWork(`${runName}.batch`, async () => {
-        if (Array.isArray(rows)) return allRows(rows, evaluator);
-        throw new OpenEvalsError("invalid_input", "A batch is a list of { inputs, outputs }.");
-      }),
+      typedWork(`${runName}.batch`, () => scoreBatch(runName, rows, evaluator)),
   });
   return withAccessOf(batched, [extract, evaluate]);
 }

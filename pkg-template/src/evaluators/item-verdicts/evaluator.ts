@@ -1,6 +1,5 @@
 /** Makes evaluators that ask for a verdict on each item of a list. */
 
-import { invalidInput } from "../../core/errors.js";
 import {
   anything,
   aString,
@@ -10,7 +9,7 @@ import {
   type OptionCheck,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { allRows } from "../../core/input/rows.js";
+import { scoreBatch } from "../../core/input/rows.js";
 import { PASS_OPTIONS, type PassOptions, type ScoreScale, withPassMark } from "../../core/passing.js";
 import type { TokenUsage } from "../../core/records/usage.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
@@ -148,10 +147,9 @@ export function judgedEvaluator<Evaluator>(
   { key, name = key, scale, options, settings }: EvaluatorSpec,
   evaluate: (params: unknown) => Promise<unknown>,
 ): Evaluator {
-  const evaluator = tracedEvaluator(key, evaluate, async (rows: readonly unknown[]) => {
-    if (!Array.isArray(rows)) throw invalidInput(`${name}.batch needs a list of rows`);
-    return allRows(rows, evaluate);
-  });
+  const evaluator = tracedEvaluator(key, evaluate, (rows: readonly unknown[]) =>
+    scoreBatch(name, rows, evaluate),
+  );
   const fields = { scale: withPassMark(scale, options), model: settings.judge.model };
   return withAccessOf(Object.assign(evaluator, fields), [settings.judge]) as object as Evaluator;
 }

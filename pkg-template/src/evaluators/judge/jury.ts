@@ -1,4 +1,4 @@
-import { invalidConfig, invalidInput } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import {
   aString,
   type Checks,
@@ -9,7 +9,7 @@ import {
   required,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { allRows } from "../../core/input/rows.js";
+import { scoreBatch } from "../../core/input/rows.js";
 import {
   PASS_OPTIONS,
   type PassOptions,
@@ -209,10 +209,7 @@ export function createJury(options: JuryOptions): Jury {
   const evaluator = tracedEvaluator(
     key,
     async (...args: unknown[]) => evaluate(readCall(key, args)),
-    async (rows: readonly unknown[]) => {
-      if (!Array.isArray(rows)) throw invalidInput(`${key}.batch needs a list of rows`);
-      return allRows(rows, evaluate);
-    },
+    (rows: readonly unknown[]) => scoreBatch(key, rows, evaluate),
   );
   const scale = withPassMark(sharedScale(members), { passAt, lowerIsBetter });
   return withAccessOf(Object.assign(evaluator, { scale }), members) as object as Jury;

@@ -1,7 +1,7 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
 import { inPlace, invalidConfig, invalidInput, typedReading } from "../../core/errors.js";
-import { allRows } from "../../core/input/rows.js";
+import { scoreBatch } from "../../core/input/rows.js";
 import { sumOfUsage } from "../../core/records/usage.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
@@ -92,10 +92,9 @@ function overTurns(evaluator: RagEvaluator<any>): RagEvaluator<EachTurnDetails> 
     const comment = `The mean of ${countOf(scores.length, turns.length, "turn")}.`;
     return { key, score: mean?.score ?? 0, comment, metadata };
   };
-  const traced = tracedEvaluator(key, evaluate, async (rows: readonly RagParams[]) => {
-    if (!Array.isArray(rows)) throw invalidInput(`${key}.batch needs a list of rows`);
-    return allRows(rows, evaluate);
-  });
+  const traced = tracedEvaluator(key, evaluate, (rows: readonly RagParams[]) =>
+    scoreBatch(key, rows, evaluate),
+  );
   return withAccessOf(Object.assign(traced, { scale, model: (evaluator as { model?: unknown }).model }), [
     evaluator,
   ]) as object as RagEvaluator<EachTurnDetails>;

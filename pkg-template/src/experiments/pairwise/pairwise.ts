@@ -1,6 +1,6 @@
 import { invalidConfig, invalidInput, typedWork } from "../../core/errors.js";
 import { checkOptions, readable } from "../../core/input/checks.js";
-import { allRows } from "../../core/input/rows.js";
+import { scoreBatch } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import { createLLMAsJudge, type JudgeMetadata, type JudgeParams } from "../../evaluators/judge/judge.js";
@@ -125,10 +125,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
     feedbackKey,
     comparesPairs: true as const,
     batch: (rows: readonly PairwiseParams[]): Promise<PairwiseResult[]> =>
-      typedWork("pairwise_judge.batch", async () => {
-        if (Array.isArray(rows)) return allRows(rows, comparePair);
-        throw invalidInput("The batch of a pairwise judge needs a list of rows");
-      }),
+      typedWork("pairwise_judge.batch", () => scoreBatch("pairwise_judge", rows, comparePair)),
   });
   return withAccessOf(evaluator, asks);
 }

@@ -1,4 +1,4 @@
-import { invalidConfig, OpenEvalsError, typedWork } from "../../../core/errors.js";
+import { invalidConfig, typedWork } from "../../../core/errors.js";
 import {
   aFlag,
   anything,
@@ -10,7 +10,7 @@ import {
   readable,
   wholeFrom,
 } from "../../../core/input/checks.js";
-import { allRows } from "../../../core/input/rows.js";
+import { scoreBatch } from "../../../core/input/rows.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../../core/passing.js";
 import { sumOfUsage } from "../../../core/records/usage.js";
 import { G_EVAL } from "../../../core/scales.js";
@@ -229,10 +229,7 @@ export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
     feedbackKey,
     scale,
     batch: (rows: readonly JudgeParams[]): Promise<GEvalResult[]> =>
-      typedWork("g_eval.batch", async () => {
-        if (Array.isArray(rows)) return allRows(rows, evaluate);
-        throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");
-      }),
+      typedWork("g_eval.batch", () => scoreBatch("g_eval", rows, evaluate)),
   });
   return withAccessOf(evaluator, [judge]);
 }
