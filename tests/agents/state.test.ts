@@ -38,12 +38,12 @@ const CASES: [name: string, outputs: unknown, reference: unknown, StateMatchOpti
     { a: { b: [1, "x"] } },
     { a: { b: [1, "y"] } },
     {},
-    'a.b[1] is "x", and should be "y".',
+    'a.b[1] is "x", but should be "y".',
   ],
-  ["a missing value", { a: {} }, { a: { b: null } }, {}, "a.b is missing, and should be null."],
+  ["a missing value", { a: {} }, { a: { b: null } }, {}, "a.b is missing, but should be null."],
   ["another value", { a: [1, 2] }, { a: [1] }, {}, "a[1] is 2, and should not be there."],
-  ["another type", { a: "1" }, { a: 1 }, {}, 'a is "1", and should be 1.'],
-  ["states that are no objects", 1, 2, {}, "the state is 1, and should be 2."],
+  ["another type", { a: "1" }, { a: 1 }, {}, 'a is "1", but should be 1.'],
+  ["states that are no objects", 1, 2, {}, "the state is 1, but should be 2."],
   ["an ignored key", { a: 1, at: 2 }, { a: 1 }, { ignore: ["at"] }],
   [
     "such a key elsewhere",
@@ -54,13 +54,13 @@ const CASES: [name: string, outputs: unknown, reference: unknown, StateMatchOpti
   ],
   ["a key that is ignored everywhere", { at: 1, b: [{ at: 2 }] }, { b: [{}] }, { ignore: ["**.at"] }],
   ["elements of a list", [{ id: 1, n: 1 }], [{ id: 2, n: 1 }], { ignore: ["[*].id"] }],
-  ["one element of a list", [1, 2], [3, 4], { ignore: ["[0]"] }, "[1] is 2, and should be 4."],
+  ["one element of a list", [1, 2], [3, 4], { ignore: ["[0]"] }, "[1] is 2, but should be 4."],
   [
     "a list in another order",
     { a: [1, 2] },
     { a: [2, 1] },
     {},
-    "a[0] is 1, and should be 2. a[1] is 2, and should be 1.",
+    "a[0] is 1, but should be 2. a[1] is 2, but should be 1.",
   ],
   [
     "such a list where order does not count",
@@ -73,7 +73,7 @@ const CASES: [name: string, outputs: unknown, reference: unknown, StateMatchOpti
     { a: [3, 1] },
     { a: [1, 2] },
     { unordered: ["a"] },
-    "a[0] is 3, and should be 2.",
+    "a[0] is 3, but should be 2.",
   ],
   [
     "a list more often",
@@ -84,13 +84,13 @@ const CASES: [name: string, outputs: unknown, reference: unknown, StateMatchOpti
   ],
   ["lists within lists", [[1, 2], [3]], [[3], [2, 1]], { unordered: ["[*]", "**"] }],
   ["numbers within the tolerance", { a: 1.004 }, { a: 1 }, { tolerance: 0.01 }],
-  ["numbers beyond it", { a: 1.02 }, { a: 1 }, { tolerance: 0.01 }, "a is 1.02, and should be 1."],
+  ["numbers beyond it", { a: 1.02 }, { a: 1 }, { tolerance: 0.01 }, "a is 1.02, but should be 1."],
   [
     "long numbers",
     "9007199254740993",
     "9007199254740992",
     {},
-    'the state is "9007199254740993", and should be "9007199254740992".',
+    'the state is "9007199254740993", but should be "9007199254740992".',
   ],
 ];
 
@@ -244,7 +244,7 @@ describe("createTauReward", () => {
     basis?: TauBasis[],
   ][] = [
     ["all parts", run(), { state: { n: 1 }, communicate: ["1200", "oslo"] }, 1],
-    ["another state", run(), { state: { n: 2 }, communicate: ["1200"] }, 0, "db: n is 1, and should be 2."],
+    ["another state", run(), { state: { n: 2 }, communicate: ["1200"] }, 0, "db: n is 1, but should be 2."],
     [
       "a text with a comma",
       run(),

@@ -182,10 +182,10 @@ describe("lengths", () => {
 
   test("say what is wrong", async () => {
     expect((await length({ min: 3 })("ab")).comment).toBe(
-      "The text has 2 characters, and at least 3 are required.",
+      "The text has 2 characters, but at least 3 are required.",
     );
     expect((await length({ max: 1, unit: "words" })("a b")).comment).toBe(
-      "The text has 2 words, and at most 1 are allowed.",
+      "The text has 2 words, but at most 1 are allowed.",
     );
     expect(await errorOf(length({ max: 1, count: () => "1" as never })("a"))).toMatchObject({
       code: "invalid_input",
@@ -273,7 +273,7 @@ describe("latency and cost of an answer", () => {
     expect(await latency({ max: 100 })({ outputs: { text: "a", metadata: { latencyMs: 1_234 } } })).toEqual({
       key: "latency",
       score: false,
-      comment: "It took 1,234 ms, and 100 are allowed.",
+      comment: "It took 1,234 ms, but only 100 are allowed.",
       metadata: { latencyMs: 1_234 },
     });
     const own = latency({ max: 100, value: ({ inputs }) => (inputs as { ms: number }).ms });
@@ -295,7 +295,7 @@ describe("latency and cost of an answer", () => {
     const byModel = cost({ max: 0.001, prices: { small: prices } });
     expect(await byModel({ outputs: "a", metadata: { usage, model: "small" } })).toMatchObject({
       score: false,
-      comment: "It cost 0.0024, and 0.001 is allowed.",
+      comment: "It cost 0.0024, but only 0.001 is allowed.",
       ...spent,
     });
     expect(await errorOf(byModel({ outputs: "a", metadata: { usage, model: "big" } }))).toMatchObject({

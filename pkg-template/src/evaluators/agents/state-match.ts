@@ -75,7 +75,7 @@ const KEY = "state_match";
  *   referenceOutputs: { orders: [{ id: 7, status: "refunded", updatedAt: 9 }] },
  * });
  * console.log(score, comment);
- * // false orders[0].status is "open", and should be "refunded".
+ * // false orders[0].status is "open", but should be "refunded".
  * ```
  */
 export function createStateMatch(options: StateMatchOptions = {}): Evaluator {
@@ -184,9 +184,9 @@ const MAX_DESCRIBED = 10;
 function commentOf(differences: readonly StateMismatch[], total: number): string {
   const described = differences.slice(0, MAX_DESCRIBED).map(({ path, output, reference, comment }) => {
     if (comment !== undefined) return `${path}: ${comment}`;
-    if (output === undefined) return `${path} is missing, and should be ${reference}.`;
+    if (output === undefined) return `${path} is missing, but should be ${reference}.`;
     if (reference === undefined) return `${path} is ${output}, and should not be there.`;
-    return `${path} is ${output}, and should be ${reference}.`;
+    return `${path} is ${output}, but should be ${reference}.`;
   });
   if (total > described.length) described.push(`There are ${total - described.length} more differences.`);
   return described.join(" ");

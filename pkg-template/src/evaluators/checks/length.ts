@@ -65,7 +65,7 @@ const OPTIONS: Checks<LengthOptions> = {
  * import { length } from "openevals-wasm/checks";
  *
  * const { score, comment } = await length({ max: 3, unit: "words" })({ outputs: "今日は雨です" });
- * console.log(score, comment); // false The text has 4 words, and at most 3 are allowed.
+ * console.log(score, comment); // false The text has 4 words, but at most 3 are allowed.
  * ```
  */
 export function length(options: LengthOptions): Check {
@@ -80,7 +80,7 @@ export function length(options: LengthOptions): Check {
   const finding = (found: number): Finding => {
     const holds = found >= min && found <= max;
     const limit = found > max ? `at most ${whole(max)} are allowed` : `at least ${whole(min)} are required`;
-    const comment = `The text has ${counted(found, unit.slice(0, -1))}${holds ? "" : `, and ${limit}`}`;
+    const comment = `The text has ${counted(found, unit.slice(0, -1))}${holds ? "" : `, but ${limit}`}`;
     return { holds, comment, metadata: { count: found } };
   };
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {

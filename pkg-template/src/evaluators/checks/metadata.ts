@@ -73,7 +73,7 @@ const COST_OPTIONS: Checks<CostOptions> = {
  * import { latency } from "openevals-wasm/checks";
  *
  * const { comment } = await latency({ max: 2_000 })({ outputs: "…", metadata: { latencyMs: 2_310 } });
- * console.log(comment); // It took 2,310 ms, and 2,000 are allowed.
+ * console.log(comment); // It took 2,310 ms, but only 2,000 are allowed.
  * ```
  */
 export function latency(options: LatencyOptions): Check {
@@ -83,7 +83,7 @@ export function latency(options: LatencyOptions): Check {
     const found = value ? await callUserFunction("value of latency", () => value(params)) : timeOf(params);
     const took = amount(found, "latency", "latencyMs in its metadata");
     const holds = took <= max;
-    const comment = `It took ${shown(took)} ms${holds ? "" : `, and ${shown(max)} are allowed`}`;
+    const comment = `It took ${shown(took)} ms${holds ? "" : `, but only ${shown(max)} are allowed`}`;
     return { holds, comment, metadata: { latencyMs: took } };
   };
   return makeCheck({ name: "latency", key: "latency", find }, read);
@@ -103,7 +103,7 @@ export function latency(options: LatencyOptions): Check {
  * const cheap = cost({ max: 0.01, prices: { "gpt-5.4": { input: 1.25, cachedInput: 0.125, output: 10 } } });
  * const metadata = { model: "gpt-5.4", usage: { inputTokens: 2_000, outputTokens: 900 } };
  * const { comment } = await cheap({ outputs: "…", metadata });
- * console.log(comment); // It cost 0.0115, and 0.01 is allowed.
+ * console.log(comment); // It cost 0.0115, but only 0.01 is allowed.
  * ```
  */
 export function cost(options: CostOptions): Check {
@@ -120,7 +120,7 @@ export function cost(options: CostOptions): Check {
       prices ? "usage in its metadata" : "cost in its metadata, or prices for its usage",
     );
     const holds = spent <= max;
-    const comment = `It cost ${shown(spent)}${holds ? "" : `, and ${shown(max)} is allowed`}`;
+    const comment = `It cost ${shown(spent)}${holds ? "" : `, but only ${shown(max)} is allowed`}`;
     return { holds, comment, metadata: { cost: spent } };
   };
   return makeCheck({ name: "cost", key: "cost", find }, read);
