@@ -172,7 +172,7 @@ describe("invalid options are errors when a model is made", () => {
     [
       "opnai:sk-secret",
       {},
-      '"opnai:…" does not name a model: there is no provider opnai; did you mean "openai:…"?',
+      'Unknown provider "opnai" in the model "opnai:…"; did you mean "openai:…"?',
     ],
     ["openai:m", { headers: { x: "secret-word\r\ny: z" } }, '"x"'],
     ["openai:m", { headers: new Headers({ x: "secret-word" }) }, "headers have to be an object"],

@@ -133,7 +133,7 @@ it.each([
   ["evaluators: []", "The experiment has no evaluators; add some to evaluators or summaryEvaluators."],
   [
     'evaluators: [createLLMAsJudge({ prompt: "{outputs}", model: "opnai:gpt-5.4" })]',
-    'there is no provider opnai; did you mean "openai:gpt-5.4"?',
+    'Unknown provider "opnai" in the model "opnai:gpt-5.4"; did you mean "openai:gpt-5.4"?',
   ],
 ])("%s is refused before the target is called", async (options, message) => {
   const folder = await projectOf({

@@ -20,7 +20,7 @@ const BARE_NAMES: [RegExp, ProviderName][] = [
 /** Providers with the name of the model in the path of the URL. */
 const IN_PATH = /^(?:vertex|google-genai)$/;
 
-/** A wrong name for a message. Of one with a long word, only the beginning is shown: it may be a key in the wrong place. */
+/** An invalid name for a message. A name with a long word is cut: it may be an API key in the wrong place. */
 export const shownName = (name: string): string => name.replace(/^(.{4}).*[\w-]{16}.*/s, "$1…");
 
 /** Reads `provider:model`, or the name of a model that only one provider has. */
@@ -40,7 +40,7 @@ export function readModelName(model: unknown): { id: ProviderName; name: string 
       const shown = /^(sk|pk|gsk|xai|hf|key)[-_]/i.test(name) || shownName(name) !== name ? "…" : name;
       throw new OpenEvalsError(
         "invalid_config",
-        `"${written}:${shown}" does not name a model: there is no provider ${written}; did you mean "${meant}:${shown}"?`,
+        `Unknown provider "${written}" in the model "${written}:${shown}"; did you mean "${meant}:${shown}"?`,
       );
     }
     throw invalidConfig(
