@@ -147,7 +147,7 @@ describe("the schema", () => {
     const stars = { type: "integer", minimum: 1, maximum: 5 };
     expect(scaleOf(stars)).toMatchObject({ min: 1, max: 5, passAt: 5, direction: "higher" });
     expect(scaleOf(stars, 4)).toMatchObject({ passAt: 4 });
-    expect(() => scaleOf(stars, 6)).toThrow("passAt is 6, and the scores are from 1 to 5");
+    expect(() => scaleOf(stars, 6)).toThrow("passAt is 6, but the scores are from 1 to 5");
     expect(scaleOf({ type: "number" })).toEqual({ direction: "higher" });
   });
 });

@@ -563,7 +563,7 @@ describe("mistakes", () => {
     [["scroe", "--help"], /Unknown command "scroe"; did you mean score\?/],
     [
       ["score", "cities.jsonl", "--evaluator", "correctness", "--model", "opnai:gpt-5.4"],
-      /there is no provider opnai; did you mean "openai:gpt-5\.4"\?/,
+      /Unknown provider "opnai" in the model "opnai:gpt-5\.4"; did you mean "openai:gpt-5\.4"\?/,
     ],
     [["score", ...EXACT], "score needs one file of data. See openevals-wasm score --help."],
     [["score", "before.json", ...EXACT], /before\.json has to be a list of rows, not \{/],
@@ -659,7 +659,7 @@ describe("mistakes", () => {
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "rougeL", "--pass-at", "rougeL=90"],
-      "rougeL: --pass-at is 90, and the scores are from 0 to 1.",
+      "rougeL: --pass-at is 90, but the scores are from 0 to 1.",
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "smog_index", "--pass-at", "smog_index=9"],

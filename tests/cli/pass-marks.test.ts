@@ -251,7 +251,7 @@ describe("passAt of evaluate()", () => {
       (await errorOf(run(options, evaluators))).message;
     expect(await message({ passAt: "1" as never })).toContain("passAt is");
     expect(await message({ passAt: { token_f1: 70 } }, [createTokenF1Evaluator()])).toBe(
-      "token_f1: passAt is 70, and the scores are from 0 to 1.",
+      "token_f1: passAt is 70, but the scores are from 0 to 1.",
     );
     expect(await message({ passAt: { word_count: 70 } }, [wordCount])).toContain(
       "word_count: passAt needs lowerIsBetter here",
@@ -263,7 +263,7 @@ describe("passAt of evaluate()", () => {
       'lowerIsBetter has the key "word_cuont", which no result has; did you mean "word_count"?',
     );
     expect(() => createNdcgEvaluator({ passAt: 80 })).toThrow(
-      "passAt is 80, and the scores are from 0 to 1.",
+      "passAt is 80, but the scores are from 0 to 1.",
     );
     expect(() => allOf([createNdcgEvaluator()], { passAt: 80 })).toThrow("ndcg: passAt is 80");
     const geval = createGEval({

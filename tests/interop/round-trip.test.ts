@@ -167,7 +167,7 @@ test("rejects invalid evaluators, scorers and options immediately", () => {
     'toAutoevals has no option "mising"; did you mean missing?',
   );
   expect(() => toAutoevals(levenshteinDistance, { passAt: 2 })).toThrow(
-    "passAt is 2, and the scores are from 0 to 1",
+    "passAt is 2, but the scores are from 0 to 1",
   );
 });
 

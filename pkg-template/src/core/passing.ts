@@ -105,7 +105,7 @@ export function marked(scale: ScoreScale, { passAt, lowerIsBetter }: PassOptions
 }
 
 /**
- * The same, checked.
+ * Applies the options of the user to a scale, as {@link marked} does, and rejects an invalid mark.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for a mark outside the range, and for a mark without `lowerIsBetter`
  * if the metric has no direction.
@@ -116,12 +116,12 @@ export function withPassMark(scale: ScoreScale, options: PassOptions): ScoreScal
   const own = marked(scale, options);
   if (passAt === undefined) return own;
   if (passAt < min || passAt > max)
-    throw invalidConfig(`passAt is ${passAt}, and the scores are from ${min} to ${max}`);
+    throw invalidConfig(`passAt is ${passAt}, but the scores are from ${min} to ${max}`);
   if (own.direction) return own;
   throw invalidConfig("passAt needs lowerIsBetter here: this metric has no better direction");
 }
 
-/** Reads a scale, and adds the name of its owner to errors. */
+/** Runs `read`, and adds the name of the key or evaluator to its error. */
 export function inNamed<T>(name: string, read: () => T): T {
   try {
     return read();

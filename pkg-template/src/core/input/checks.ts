@@ -75,7 +75,7 @@ export const numbersByKey = check("a plain object of numbers, by key", (value) =
 
 export const fromZero = check("a number from 0", (value) => Number.isFinite(value) && value >= 0);
 
-/** The longest delay of a timer. */
+/** A number of milliseconds that a timer can wait. */
 export const aDuration = check("a number of milliseconds above 0", (ms) => {
   return typeof ms === "number" && ms > 0 && ms <= 2 ** 31 - 1;
 });

@@ -1,6 +1,6 @@
 /**
- * Reads the header `Retry-After`: seconds, where a fraction counts as a whole one, or a date, where one in the past means now. The
- * engine reads it alike (`server_pause_ms` in `src/chat/retry.rs`).
+ * Reads the header `Retry-After`: seconds, rounded up, or a date; a date in the past means now. The engine reads it
+ * alike (`server_pause_ms` in `src/chat/retry.rs`).
  *
  * @returns Milliseconds; `undefined` for any other value.
  */

@@ -14,8 +14,8 @@ export async function onUse<Module>(part: string, load: () => Promise<Module>): 
     throw new OpenEvalsError(
       "load_failed",
       `${part} could not be loaded: ${reasonOf(cause)}. This file of openevals-wasm is loaded on first use. Serve all ` +
-        "files of the build, and reload the page after a deployment. A service worker, which loads nothing later, needs " +
-        "openevals-wasm/single.",
+        "files of the build, and reload the page after a deployment. Service workers cannot load code later: use " +
+        "openevals-wasm/single there.",
       { cause },
     );
   }

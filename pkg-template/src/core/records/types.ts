@@ -214,7 +214,7 @@ export interface Decision {
 export interface Shard {
   /** The number of the part, from 1. */
   index: number;
-  /** How many there are. */
+  /** The number of shards. */
   count: number;
 }
 

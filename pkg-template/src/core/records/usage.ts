@@ -20,7 +20,7 @@ export function usageIn(metadata: UsageMetadata): TokenUsage | null | undefined 
   return reported == null ? undefined : problemOfUsage(reported) ? null : (reported as TokenUsage);
 }
 
-/** The problem of a `usage`, as the rest of a message after its name; `undefined` if there is none. */
+/** The first invalid field of a `usage`, as its path and value; `undefined` if the usage is valid. */
 export function problemOfUsage(reported: unknown): { place: string; found: unknown } | undefined {
   if (typeof reported !== "object" || reported === null) return { place: "", found: reported };
   for (const kind of KINDS) {

@@ -114,7 +114,7 @@ async function loadFinders(
   tools: ReturnType<typeof readTools>,
 ): Promise<ReadonlyMap<unknown, FindArgumentProblem>> {
   const { argumentProblemFinder } = await onUse(
-    "The check of arguments",
+    "The argument checker",
     () => import("./argument-problems.js"),
   );
   return new Map(

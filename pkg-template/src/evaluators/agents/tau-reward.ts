@@ -64,7 +64,7 @@ export interface TauParams {
     termination_reason?: string | null;
   };
   /**
-   * What the task demands; the `evaluation_criteria` of a task of tau2-bench with a `state`. A part of the basis that is missing
+   * The criteria of the task: the `evaluation_criteria` of a task of tau2-bench, and a `state`. A part of the basis that is missing
    * here counts as met.
    */
   referenceOutputs: {
@@ -291,7 +291,7 @@ function readAction(action: TauExpectedAction, place: string): TauCriteria["acti
   return { name: action.name, arguments: toJson(action.arguments, `${place}.arguments`), compareArgs };
 }
 
-/** What the agent says, normalised as in tau2-bench: in lower case, without commas. */
+/** The texts of the agent, normalised as in tau2-bench: in lower case, without commas. */
 function saidIn(messages: unknown): string[] {
   const list = (listIn(messages) ?? []) as readonly AnyMessage[];
   return list

@@ -176,7 +176,7 @@ async function loadFinders(
   rules: readonly ToolRule[],
 ): Promise<ReadonlyMap<number, FindArgumentProblem>> {
   const { argumentProblemFinder } = await onUse(
-    "The check of arguments",
+    "The argument checker",
     () => import("./argument-problems.js"),
   );
   const ownerOf = (rule: number) =>

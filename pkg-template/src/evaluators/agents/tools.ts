@@ -170,7 +170,7 @@ async function jsonSchemaOf(tool: string, schema: object | undefined): Promise<o
     return schema;
   }
   const { argumentSchemaOf } = await onUse(
-    "The conversion of schemas",
+    "The schema converter",
     () => import("../json-schema/library-schema.js"),
   );
   const converted = argumentSchemaOf(schema, owner);

@@ -182,7 +182,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
       const command = `PATH="$PWD/node_modules/.bin:$PWD/${FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
       return withTools(sandbox, directory, code, [TYPESCRIPT, TSX], (project) => verdict(command, project));
     }
-    const { inPython } = await onUse("The execution of Python", () => import("./python/sandbox-scripts.js"));
+    const { inPython } = await onUse("The Python runner", () => import("./python/sandbox-scripts.js"));
     return inPython(sandbox, directory, code, [], (project) =>
       verdict(`"$(cat ${FOLDER}/python)" outputs.py`, project),
     );

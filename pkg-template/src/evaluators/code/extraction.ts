@@ -43,7 +43,7 @@ export function extractionOf(options: CodeExtractionOptions): (outputs: any) => 
   }
   const askModel = strategy === "llm" ? extractor(options) : undefined;
   const find = async (outputs: unknown): Promise<Extraction> => {
-    const { extract } = await onUse("The extraction of code", () => import("./extract.js"));
+    const { extract } = await onUse("The code extractor", () => import("./extract.js"));
     return extract(outputs, { strategy, codeExtractor, askModel });
   };
   return withAccessOf(find, [askModel]);

@@ -66,7 +66,7 @@ const named = (schema: object): CustomSchema => {
 };
 
 async function convert(schema: object): Promise<CustomSchema> {
-  const { answerSchemaOf } = await onUse("The conversion of schemas", () => import("./library-schema.js"));
+  const { answerSchemaOf } = await onUse("The schema converter", () => import("./library-schema.js"));
   return named(answerSchemaOf(schema));
 }
 

@@ -40,7 +40,7 @@ export async function customAnswers(
   if (!standard && outputSchema) checkKeywords(JSON.parse(outputSchema.schema), "the option outputSchema");
   const rules = parsed(engine.run("a judge", 0, () => engine.keep(bindings.Judge, config).textRules()));
   const { readTextRules } = rules.length
-    ? await onUse("The rules of texts in schemas", () => import("../json-schema/text-rules.js"))
+    ? await onUse("The text rules of schemas", () => import("../json-schema/text-rules.js"))
     : {};
   return {
     fits: readTextRules?.(rules, "outputSchema"),

@@ -1,7 +1,7 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { fromModel, OpenEvalsError, typedWork } from "../../core/errors.js";
+import { fromModel, typedWork } from "../../core/errors.js";
 import { readable } from "../../core/input/checks.js";
-import { allRows } from "../../core/input/rows.js";
+import { scoreBatch } from "../../core/input/rows.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { named, traced } from "../../core/tracing/hook.js";
@@ -171,7 +171,7 @@ export function createLLMAsJudge(
 
   const ask = async (question: string, judgeText: JsonOf<JudgeConfig>): Promise<unknown> => {
     if (outputSchema && !custom) {
-      const { customAnswers } = await onUse("The reading of answers", () => import("./custom-answers.js"));
+      const { customAnswers } = await onUse("The answer reader", () => import("./custom-answers.js"));
       custom = await customAnswers(feedbackKey, standardOf(outputSchema), await engineFor(opened), judgeText);
     }
     const engine = await engineFor(opened);
@@ -224,7 +224,7 @@ export function createLLMAsJudge(
       }
       const judgeText = configText;
       if (samples === 1) return ask(question, judgeText);
-      const { judgeSamples } = await onUse("The voting of samples", () => import("./samples.js"));
+      const { judgeSamples } = await onUse("The sampling", () => import("./samples.js"));
       return judgeSamples(samples, config.continuous, () => ask(question, judgeText) as Promise<JudgeResult>);
     },
     about,
@@ -235,10 +235,7 @@ export function createLLMAsJudge(
     model,
     scale,
     batch: (rows: readonly JudgeParams[]): Promise<unknown[]> =>
-      typedWork(`${name}.batch`, async () => {
-        if (Array.isArray(rows)) return allRows(rows, evaluate);
-        throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");
-      }),
+      typedWork(`${name}.batch`, () => scoreBatch(name, rows, evaluate)),
   });
   return withAccessOf(evaluator, [opened]);
 }

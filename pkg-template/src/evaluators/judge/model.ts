@@ -92,10 +92,7 @@ function prepareByName(
   let judge: ChatModel | undefined;
   const ready = async () => {
     if (judge) return;
-    const { initChatModel } = await onUse(
-      "The providers of models",
-      () => import("../../models/chat/chat.js"),
-    );
+    const { initChatModel } = await onUse("The provider list", () => import("../../models/chat/chat.js"));
     const named = initChatModel(model);
     judge ??= temperature === undefined ? named : named.at(temperature);
   };
@@ -182,10 +179,7 @@ function askOfClient(
     const create = traced(
       "OpenAI Chat Completion",
       async (body) => {
-        loadedClients ??= await onUse(
-          "The adapters of model clients",
-          () => import("../../models/chat/clients.js"),
-        );
+        loadedClients ??= await onUse("The client adapters", () => import("../../models/chat/clients.js"));
         return loadedClients.cleanly(judge, () => chat.completions.create(body));
       },
       { step: name },
@@ -239,10 +233,7 @@ const viaClient =
   ): AskClient =>
   async (...asked) => {
     // Importing a loaded module again would take as long as the rest of this function.
-    loadedClients ??= await onUse(
-      "The adapters of model clients",
-      () => import("../../models/chat/clients.js"),
-    );
+    loadedClients ??= await onUse("The client adapters", () => import("../../models/chat/clients.js"));
     try {
       return await loadedClients.withoutSecrets(await ask(loadedClients, ...asked), client);
     } catch (error) {

@@ -87,14 +87,14 @@ function readerFor(template: string): (params: PromptParams) => string | Promise
   const checked = async (reading: Variables | Promise<Variables>, hasAttachments: boolean) => {
     const variables = await reading;
     if (isSuspicious) {
-      const { checkSeen } = await onUse("The reading of prompts", () => import("./unseen.js"));
+      const { checkSeen } = await onUse("The prompt reader", () => import("./unseen.js"));
       checkSeen(template, variables, hasAttachments);
     }
     return variables;
   };
   const withAttachments = async ({ attachments, ...params }: PromptParams) => {
     const { readAttachments } = await onUse(
-      "The reading of attachments",
+      "The attachment reader",
       () => import("../../models/conversation/content-parts.js"),
     );
     const variables = await checked(readVariables(params, isUsed), true);
@@ -124,7 +124,7 @@ async function questionFrom(kind: string, make: () => unknown): Promise<string> 
   }
   // Loaded on use: most prompts are strings.
   const { readPromptMessages } = await onUse(
-    "The reading of messages",
+    "The message reader",
     () => import("../../models/conversation/prompt-messages.js"),
   );
   return jsonOf(await readPromptMessages(messages));
@@ -158,7 +158,7 @@ function readVariables(
   };
   const isMessages = (key: string) => isUsed(nameOf(key)) && hasLangChainMessages(params[key]);
   if (!Object.keys(params).some(isMessages)) return read((value) => value);
-  return onUse("The reading of messages", () => import("../../models/conversation/langchain.js")).then(
+  return onUse("The message reader", () => import("../../models/conversation/langchain.js")).then(
     ({ withOpenAIMessages }) => read(withOpenAIMessages),
   );
 }

@@ -78,7 +78,7 @@ export class Steps extends Questions<StepSettings> {
     const fast = () => ({ sentences: configOf(CLAIMS, instructions.claims, MAX_SENTENCES), steps: [] });
     const thorough = async () => {
       const { extractionSteps } = await onUse(
-        "The thorough extraction of claims",
+        "The thorough claim extractor",
         () => import("../recipes/questions/claim-verification/extraction.js"),
       );
       return { sentences: undefined, steps: Object.values(extractionSteps()) };

@@ -1,6 +1,6 @@
 /** Streams results in parts. */
 
-/** Reports a part of a result. Resolves once it has been consumed: to `true` if no more are wanted. */
+/** Reports a part of a result. Resolves when the consumer has read it: to `true` if the consumer wants no more. */
 export type Report<Part> = (part: Part) => Promise<boolean>;
 
 /**

@@ -109,7 +109,7 @@ export function trajectoryEvaluator(
 
 async function anySteps({ outputs, referenceOutputs }: ComparedValues, path: string): Promise<ComparedSteps> {
   const copies = { outputs: copied(outputs), referenceOutputs: copied(referenceOutputs) };
-  return (await onUse("The reader of messages", () => import("./any-steps.js"))).readSteps(copies, path);
+  return (await onUse("The message reader", () => import("./any-steps.js"))).readSteps(copies, path);
 }
 
 const loadedMatchers = () => onUse("The matchers", () => import("./matchers.js"));

@@ -107,7 +107,7 @@ export function createTrajectoryLLMAsJudge(
     ...others
   } = readable("createTrajectoryLLMAsJudge", () => ({ ...options }));
   return judgeOfRendered({ prompt, feedbackKey, ...others }, async (params, place) => {
-    const [{ toChatMessages }, { checkedCalls }] = await onUse("The rendering of conversations", () =>
+    const [{ toChatMessages }, { checkedCalls }] = await onUse("The renderer of conversations", () =>
       Promise.all([
         import("../../models/conversation/chat-messages.js"),
         import("../../models/conversation/unread.js"),

@@ -160,7 +160,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   readonly #id: string;
   readonly #name: string;
   readonly #requests = limited(async () => {
-    const { requestsWithin } = await onUse("The limits of requests", () => import("./limits/requests.js"));
+    const { requestsWithin } = await onUse("The rate limiter", () => import("./limits/requests.js"));
     return requestsWithin(this.config(), this.options);
   });
   #signal: SharedSignal | undefined;
@@ -217,8 +217,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     if (!needsAccess || this.#hasOwnKey) return undefined;
     const [model, region] = [this.#model, () => this.#where.place("region")];
     const asked = { model, region, provider: this.provider, options: this.options };
-    return async () =>
-      (await onUse("The access to the provider", () => import("./access.js"))).openAccess(asked);
+    return async () => (await onUse("The provider access", () => import("./access.js"))).openAccess(asked);
   }
 
   #semaphoreOfEngine(): Semaphore | undefined {

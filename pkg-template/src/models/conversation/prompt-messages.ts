@@ -56,7 +56,7 @@ type ContentReader = (content: unknown, path: string, isSeen?: RegExp) => string
 
 /** Returns a reader for the content of messages. It reads only parts whose type is accepted by `isSeen`. */
 export async function contentReader(): Promise<ContentReader> {
-  const { readParts } = await onUse("The reader of content parts", () => import("./content-parts.js"));
+  const { readParts } = await onUse("The content part reader", () => import("./content-parts.js"));
   return (content, path, isSeen) => {
     if (Array.isArray(content)) return readParts(content, path, isSeen);
     return content == null ? "" : toText(content, path);

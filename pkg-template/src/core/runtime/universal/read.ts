@@ -1,6 +1,6 @@
 /**
  * Reads or fetches a binary, which is beside the JavaScript. Tools that move the JavaScript away from it leave a URL
- * that answers 404, or with an HTML page and status 200; then the embedded copy, which every tool moves along, takes over.
+ * that answers 404, or with an HTML page and status 200; then the embedded copy is used, which every tool moves along.
  */
 
 import { OpenEvalsError, reasonOf } from "../../errors.js";

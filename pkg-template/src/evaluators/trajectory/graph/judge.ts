@@ -81,7 +81,7 @@ export function createGraphTrajectoryLLMAsJudge(
   const hasBlock = typeof prompt === "string" && / optional>\s*\{reference_outputs\}/.test(prompt);
   const render = async (params: GraphTrajectoryJudgeParams, place: string) => {
     const { renderReference, renderThread } = await onUse(
-      "The rendering of graph trajectories",
+      "The renderer of graph trajectories",
       () => import("./thread.js"),
     );
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());

@@ -29,10 +29,7 @@ export class EvaluatorCalls {
       this.#cache = new JudgeCache(cache, cacheMode);
     }
     if (batch) {
-      const { JudgeBatches } = await onUse(
-        "The batches of judges",
-        () => import("../batch/judge-batches.js"),
-      );
+      const { JudgeBatches } = await onUse("The judge batches", () => import("../batch/judge-batches.js"));
       this.#batches = await JudgeBatches.open(batch, evaluations, onBatch);
     }
   }

@@ -16,8 +16,8 @@ export interface RateOptions {
 }
 
 /**
- * The longest that a `Retry-After` stops all requests. After as long a wait for reported limits, a probe is sent: one
- * request that shows whether the server enforces them.
+ * The longest `Retry-After` that stops all requests. After waiting this long for reported limits, the limiter sends a probe:
+ * one request that shows whether the server enforces them.
  */
 const MAX_WAIT_MS = 60_000;
 
@@ -35,10 +35,10 @@ const UNANSWERED_MS = 600_000;
 /** At this many requests in flight, the cap after refusals ends. */
 const MAX_CAP = 1_000;
 
-/** The increase of the cap with each answer: by half in the time of one answer. */
+/** Added to the cap for each answer, so that the cap grows by half in the time of one answer. */
 const CAP_INCREASE = 0.5;
 
-/** The share of unexplained refusals from which on they mean overload; fewer happen by chance. */
+/** Above this share, unexplained refusals mean overload; fewer happen by chance. */
 const OVERLOAD = 0.2;
 
 /** The weights of a new answer in moving averages: of refusals, and of tokens. */
@@ -290,7 +290,7 @@ export class RequestLimits {
   }
 
   #refused({ sent }: AdmittedRequest, retryMs: number | undefined, isExplained: boolean, now: number): void {
-    // A longer one is a daily limit, which each refused request reports.
+    // A longer `Retry-After` is that of a daily limit, which each refused request reports.
     if (retryMs !== undefined && retryMs > MAX_WAIT_MS) return;
     this.#silentUntil = Math.max(this.#silentUntil, now + (retryMs ?? 0));
     if (isExplained) return;

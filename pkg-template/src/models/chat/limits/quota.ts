@@ -27,7 +27,7 @@ export class Quota {
   #resetsAt = Infinity;
   /** The refill rate of a token bucket, per millisecond; 0 for a window. */
   #rate = 0;
-  /** The report with the most left, to tell buckets from windows. */
+  /** The report with the most left, to distinguish token buckets from fixed windows. */
   #fullest: { remaining: number; resetMs: number; resetsAt: number } | undefined;
 
   /** Adds the report of an answer. */
