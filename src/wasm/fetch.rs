@@ -96,7 +96,7 @@ extern "C" {
     fn stop(this: &Deadline);
 }
 
-#[wasm_bindgen(raw_module = "./models/chat/body.js")]
+#[wasm_bindgen(raw_module = "./core/platform/body.js")]
 extern "C" {
     /// The text of a response, as far as it was received (`body.ts`).
     type Body;

@@ -169,11 +169,7 @@ describe("invalid options are errors when a model is made", () => {
     ["openai:m", { headers: { "Authorization: Bearer secret-word": "" } }, 'not valid after "Authorization"'],
     ["openai:m", { headers: { "sk-proj-secret1234567890 ": "" } }, 'not valid after "sk-p…"'],
     ["sk-proj-secret1234567890abcdef", {}, '"sk-p…" does not name a model; write "provider:model"'],
-    [
-      "opnai:sk-secret",
-      {},
-      'Unknown provider "opnai" in the model "opnai:…"; did you mean "openai:…"?',
-    ],
+    ["opnai:sk-secret", {}, 'Unknown provider "opnai" in the model "opnai:…"; did you mean "openai:…"?'],
     ["openai:m", { headers: { x: "secret-word\r\ny: z" } }, '"x"'],
     ["openai:m", { headers: new Headers({ x: "secret-word" }) }, "headers have to be an object"],
     ["openai:m", { apiKey: "secret\u2028-word" }, "apiKey"],

@@ -117,7 +117,8 @@ test("a duplicate document is an error, or counts once", async () => {
   const outputs = ["a", "x", "a", "b"];
   expect(await errorOf(retrieval.recallAtK(outputs, ["a"]))).toMatchObject({
     code: "invalid_input",
-    message: 'the ranking has the document "a" at 0 and at 2; each may occur once',
+    message:
+      'the ranking has the document "a" at 0 and at 2; each may occur once (with duplicates: "first", the first one counts)',
   });
   const rows = [
     { outputs: ["a"], referenceOutputs: ["a"] },

@@ -28,7 +28,7 @@ export const GROUPS = {
   "models/chat/opening": ["models/chat/check-access", "models/chat/opener"],
   "models/chat/naming": [
     "core/engine/judges",
-    "models/chat/body",
+    "core/platform/body",
     "models/chat/model-middleware",
     "models/chat/model-name",
     "models/chat/provider-names",

@@ -55,7 +55,7 @@ impl<'t> Query<'t> {
                 continue;
             };
             if config.duplicates == DuplicateDocuments::Error || relevance.get(number) != Some(grade) {
-                return Err(twice("the reference", id, before, place));
+                return Err(twice("the reference", id, before, place, ""));
             }
         }
         let judged = relevance.len();
@@ -72,7 +72,7 @@ impl<'t> Query<'t> {
                     f64::NAN
                 }),
                 Err((_, before)) if config.duplicates == DuplicateDocuments::Error => {
-                    return Err(twice("the ranking", id, before.min(place), before.max(place)));
+                    return Err(twice("the ranking", id, before.min(place), before.max(place), UNLESS_FIRST));
                 }
                 Err(_) => {}
             }
@@ -124,10 +124,13 @@ impl<'t> Documents<'t> {
     }
 }
 
-fn twice(side: &str, id: &str, before: usize, place: usize) -> Error {
+/// The option with which a ranking may have the passages of a document.
+const UNLESS_FIRST: &str = " (with duplicates: \"first\", the first one counts)";
+
+fn twice(side: &str, id: &str, before: usize, place: usize, advice: &str) -> Error {
     let shown: String = id.chars().take(100).collect();
     let places = [" at ", &before.to_string(), " and at ", &place.to_string()].concat();
     Error::invalid_input(
-        [side, " has the document \"", &shown, "\"", &places, "; each may occur once"].concat(),
+        [side, " has the document \"", &shown, "\"", &places, "; each may occur once", advice].concat(),
     )
 }

@@ -54,7 +54,9 @@ fn ties_are_broken_by_the_bytes_of_ids() {
 fn duplicates_are_an_error_or_count_once() {
     let found = [("b", 1.0), ("a", 3.0), ("b", 2.0)];
     let error = scored(&CONFIG, &found, &[("b", 1.0)]).unwrap_err();
-    assert_eq!(error.message, "the ranking has the document \"b\" at 0 and at 2; each may occur once");
+    let advice = " (with duplicates: \"first\", the first one counts)";
+    let message = ["the ranking has the document \"b\" at 0 and at 2; each may occur once", advice].concat();
+    assert_eq!(error.message, message);
     let first = RetrievalConfig { duplicates: DuplicateDocuments::First, ..CONFIG };
     let score = scored(&first, &found, &[("b", 1.0), ("b", 1.0)]).unwrap();
     assert_eq!((score.retrieved, score.relevant, score.rank), (2, 1, Some(2)));
