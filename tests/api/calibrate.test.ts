@@ -193,6 +193,15 @@ describe("rows without a score", () => {
     expect(judge).not.toHaveBeenCalled();
   });
 
+  it("a text among labels that are true or false is an error, not a disagreement", async () => {
+    const judge = ({ outputs }: { outputs: boolean }) => ({ key: "judge", score: outputs });
+    const data = [true, "n/a", false, ""].map((human, row) => ({ outputs: row < 2, human }));
+    await expect(calibrate(judge, { data, label: "human" })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining('There are labels that are texts, such as "n/a"'),
+    });
+  });
+
   it("texts as labels of a judge without texts are an error after its first verdicts", async () => {
     const judge = vi.fn(({ outputs }: { outputs: boolean }) => ({ key: "judge", score: outputs }));
     const data = Array.from({ length: 30 }, (_, row) => ({
@@ -202,7 +211,7 @@ describe("rows without a score", () => {
     const error = {
       code: "invalid_input",
       message:
-        'The labels are texts such as "yes", but the judge returned true, which equals none of them. ' +
+        'There are labels that are texts, such as "yes", but the judge returned true, which equals no text. ' +
         'Pass a function as label, such as (row) => row.human === "yes", or one as verdict that returns a text.',
     };
     await expect(calibrate(judge, { data, label: "human" })).rejects.toMatchObject(error);

@@ -34,6 +34,16 @@ beforeAll(async () => {
   for (const name of ["one.json", "two.json"]) expect((await score("--output", name)).code).toBe(0);
 });
 
+it("a folder instead of a file is refused before anything is asked", async () => {
+  mkdirSync(path("results"));
+  for (const option of ["--output", "--report", "--junit"])
+    expect(await score(option, "results")).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining(`${option} results is a folder; name a file in it`),
+    });
+});
+
 describe("a file that is not ours", () => {
   it.each<[string, string[]]>([
     ["--output", ["score", "rows.jsonl", "--evaluator", "exact_match", "--output", "x.json"]],

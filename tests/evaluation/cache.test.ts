@@ -413,6 +413,25 @@ describe("a cache can be", () => {
     warn.mockRestore();
   });
 
+  it("with an answer under the name of another question, which fails the evaluator", async () => {
+    const cache = new Map<string, string>();
+    server.script.push(...Array(2).fill(completion('{"reasoning": "", "score": true}')));
+    const data = [{ outputs: "a" }, { outputs: "b" }];
+    await run(cache, [judgeOf()], { data });
+    const [[first, ofA], [second, ofB]] = [...cache] as [[string, string], [string, string]];
+    cache.set(first, ofB).set(second, ofA);
+    const { rows } = await run(cache, [judgeOf()], { data });
+    expect(rows.flatMap(({ errors }) => errors.map(({ error }) => error))).toEqual([
+      expect.objectContaining({
+        code: "invalid_input",
+        message: expect.stringMatching(
+          `^The cache entry ${first} has the answer to another question: .* Delete it\\.$`,
+        ),
+      }),
+      expect.objectContaining({ code: "invalid_input" }),
+    ]);
+  });
+
   it("broken, which fails the evaluator", async () => {
     const failure = async (cache: any) => {
       server.script.push(completion('{"reasoning": "", "score": true}'));

@@ -106,6 +106,15 @@ test("reports errors of the caller's functions, and rejects nothing", async () =
   online([right], { sample: fail, onError: ({ code }) => void codes.push(code) })({ outputs: 1 });
   await score.idle();
   expect(codes).toEqual(expect.arrayContaining(["callback_failed", "callback_failed", "callback_failed"]));
+  // A promise would choose every row, and its rejection would end the process.
+  const messages: string[] = [];
+  const asynchronous = online([right], {
+    sample: (async () => fail()) as never,
+    onError: ({ message }) => void messages.push(message),
+  });
+  asynchronous({ outputs: 1 });
+  expect(await asynchronous.idle()).toMatchObject({ seen: 1, sampled: 0 });
+  expect(messages).toEqual([expect.stringMatching(/^sample returned .*; it has to return true or false\.$/)]);
   for (const options of [
     { sample: 2 },
     { falseAlarmRate: 0 },

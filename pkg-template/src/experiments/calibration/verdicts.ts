@@ -27,16 +27,16 @@ export function asScore(label: unknown): unknown {
 export const readAsScores = (labels: readonly unknown[]): boolean =>
   labels.every((label) => isScore(asScore(label)));
 
-/** One of the labels, if all of them are texts that do not read as scores. */
+/** One of the labels that is a text and does not read as a score, if all of them are texts or scores. */
 export const textAmong = (labels: readonly unknown[]): unknown =>
-  labels.every((label) => typeof label === "string")
+  labels.every((label) => typeof label === "string" || isScore(label))
     ? labels.find((label) => !isScore(asScore(label)))
     : undefined;
 
 /**
  * The error for a verdict that equals no label, because it is not a text.
  *
- * @param text One of the labels, which are all texts.
+ * @param text One of the labels.
  */
 export function mismatchWithLabels(
   results: readonly EvaluationResult[],
@@ -49,7 +49,7 @@ export function mismatchWithLabels(
   const verdict = result && verdictOf(result, options);
   if (verdict === undefined || typeof verdict === "string") return undefined;
   return invalidInput(
-    `The labels are texts such as ${show(text)}, but the judge returned ${show(verdict)}, which equals none of them. ` +
+    `There are labels that are texts, such as ${show(text)}, but the judge returned ${show(verdict)}, which equals no text. ` +
       `Pass a function as label, such as (row) => row.human === ${show(text)}, or one as verdict that returns a text`,
   );
 }

@@ -3,7 +3,7 @@
 import { open, readFile } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { usageError } from "./cli-error.js";
-import { createText, filePath, realPath, writeText } from "./files.js";
+import { createText, filePath, isFolder, realPath, writeText } from "./files.js";
 
 /** The options of a command that name files. */
 interface FileOptions {
@@ -26,7 +26,7 @@ export interface WrittenFile {
 }
 
 /**
- * Rejects writing to a file that is read, writing a file twice, and replacing results or foreign files without
+ * Rejects writing to a folder or to a file that is read, writing a file twice, and replacing results or foreign files without
  * `--overwrite`.
  *
  * @param sources The files that the command reads, besides those of its options.
@@ -46,6 +46,7 @@ export async function checkOutputFiles(
     if (path !== undefined) read.set(await filePath(path), path);
   const taken = new Map<string, string>();
   for (const { option, path } of written) {
+    if (await isFolder(path)) throw usageError(`${option} ${path} is a folder; name a file in it`);
     const file = await filePath(path);
     // A device or a pipe keeps nothing that could be lost.
     if (file === undefined) continue;

@@ -142,7 +142,8 @@ export class JudgeCache {
   }
 
   async #obtain(key: string, question: CacheQuestion, ask: () => Promise<Completion>): Promise<Obtained> {
-    const found = this.#mode === "record" ? undefined : (this.#used.get(key) ?? (await this.#find(key)));
+    const found =
+      this.#mode === "record" ? undefined : (this.#used.get(key) ?? (await this.#find(key, question)));
     // Earlier versions also kept unusable answers. Their errors can be replayed.
     if (found && (this.#mode === "replay" || found.finish === "complete"))
       return { answer: found, isFresh: false };
@@ -150,7 +151,8 @@ export class JudgeCache {
     return { answer: await ask(), isFresh: true };
   }
 
-  async #find(key: string): Promise<Completion | undefined> {
+  /** The stored answer. A file may have got the name of another, such as in a merge of branches. */
+  async #find(key: string, question: CacheQuestion): Promise<Completion | undefined> {
     let found: unknown;
     try {
       found = await this.#cache.get(key);
@@ -158,12 +160,21 @@ export class JudgeCache {
       throw callbackFailed("cache.get", error);
     }
     if (found === undefined || found === null) return undefined;
+    let isOfAnother = false;
     try {
-      const { answer } = JSON.parse(found as string);
-      if (typeof answer.text === "string") return fromKept(answer);
+      const { answer, ...asked } = JSON.parse(found as string);
+      if (typeof answer.text === "string") {
+        if (JSON.stringify(asked) === JSON.stringify(question)) return fromKept(answer);
+        isOfAnother = true;
+      }
     } catch {
       // Not an entry of this cache, which is reported below.
     }
+    if (isOfAnother)
+      throw new OpenEvalsError(
+        "invalid_input",
+        `The cache entry ${key} has the answer to another question: ${show(question.messages.at(-1)?.content)} was asked. Delete it.`,
+      );
     throw new OpenEvalsError(
       "invalid_input",
       `The cache entry ${key} is not a judge answer: ${show(found)}. Delete it.`,

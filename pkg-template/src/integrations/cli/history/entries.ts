@@ -1,8 +1,8 @@
 /** A folder of experiments with an index: a line of JSON for each experiment, without its rows. */
 
-import { appendFile } from "node:fs/promises";
 import { filledLines } from "../../../core/input/filled-lines.js";
 import { isScale, type ScoreScale } from "../../../core/passing.js";
+import { appendLine } from "../../../core/platform/append-line.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Aggregate, Experiment } from "../../../core/records/types.js";
 import { experimentText, fileNameOf, readText, realPath, writeText } from "../files.js";
@@ -43,7 +43,7 @@ export async function addToHistory(
         ]),
       ),
     };
-    await appendFile(`${folder}/${INDEX}`, `${JSON.stringify(entry)}\n`);
+    await appendLine(`${folder}/${INDEX}`, JSON.stringify(entry), "the program runs in Node");
   }
 }
 

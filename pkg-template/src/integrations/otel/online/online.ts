@@ -1,6 +1,13 @@
 /** Scores live traffic after the answers are sent. */
 
-import { callbackFailed, invalidConfig, isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
+import {
+  callbackFailed,
+  invalidConfig,
+  invalidInput,
+  isOurs,
+  OpenEvalsError,
+  typed,
+} from "../../../core/errors.js";
 import {
   aFunction,
   type Checks,
@@ -249,7 +256,13 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   };
   const isWanted = (row: OnlineRow): boolean => {
     try {
-      return typeof sample === "number" ? isSampled(sample, row.id) : sample(row);
+      if (typeof sample === "number") return isSampled(sample, row.id);
+      const isChosen: unknown = sample(row);
+      if (typeof isChosen === "boolean") return isChosen;
+      // An asynchronous function would choose every row.
+      Promise.resolve(isChosen).catch(() => {});
+      reportError(invalidInput(`sample returned ${show(isChosen)}; it has to return true or false`));
+      return false;
     } catch (thrown) {
       reportError(callbackFailed("sample", thrown));
       return false;
