@@ -16,8 +16,7 @@ const DATA = ["tests/cli/expected", "tests/cli/imports"].map((folder) => path(fo
 
 /** The key of each test file of some suites, which are entries of `SUITES`. */
 export async function keysOfTests(suites) {
-  const keyOf = await keysOfParts();
-  const keys = new Map();
+  const found = [];
   for (const [suite, { code = [], texts = [] }] of suites) {
     const files = filesBelow(path("tests", suite));
     const isTest = (file) => file.endsWith(".test.ts");
@@ -33,15 +32,14 @@ export async function keysOfTests(suites) {
     for (const { file, imported } of tests) {
       const text = imported.map(textOf).join("\n");
       const named = others.filter((other) => text.includes(basename(other)));
-      const own = shared.filter(isReadBy(textOf(file)));
-      const read = reachedFrom([...imported, ...named, ...own]).sort();
-      keys.set(
-        file,
-        [hashOf(...read), ofTexts, ...partsNamedIn(read).map((part) => keyOf.get(part))].join(" "),
-      );
+      const ownShared = shared.filter(isReadBy(textOf(file)));
+      const read = reachedFrom([...imported, ...named, ...ownShared]).sort();
+      found.push({ file, own: `${hashOf(...read)} ${ofTexts}`, parts: partsNamedIn(read) });
     }
   }
-  return keys;
+  const keyOf = await keysOfParts(found.flatMap(({ parts }) => parts));
+  const keyOfTest = ({ own, parts }) => [own, ...parts.map((part) => keyOf.get(part))].join(" ");
+  return new Map(found.map((test) => [test.file, keyOfTest(test)]));
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The parts of the package that tests depend on: entry points, the program or its parts, binaries, declarations, or the whole
- * package.
+ * The parts of the package that tests depend on: exports of entry points, whole entry points, the program or its parts,
+ * binaries, declarations, or the whole package.
  */
 
 import { createHash } from "node:crypto";
@@ -44,6 +44,10 @@ const READERS = [
 const NAMED =
   /(node_modules(?:\/|", ")|resolve\(["'`]|skills\/|bin(?:\/|\["))?\bopenevals-wasm(?![\w-])(\/[\w./${}%-]*|[$%]|["'`] \+| [a-z])?(["'`\\])?/g;
 
+/** Imports exports of an entry point by name. Each is a part: `openevals-wasm/text bleu`. */
+const IMPORTED =
+  /(?:\b(?:import|export)\s*(?:type\s*)?\{([^{}]*)\}\s*from\s*|\{([^{}]*)\}\s*=\s*(?:await import|require)\()["'`](openevals-wasm(?:\/[\w/-]+)?)["'`]/g;
+
 /** Reads the tarball, or a file beside the code. */
 const WHOLE = /\{[^}]*\btarball\b[^}]*\} from|THIRD-PARTY/;
 
@@ -77,7 +81,26 @@ export function partsNamedIn(files) {
   return parts.has("whole") ? ["whole"] : [...parts].sort();
 }
 
-const partsIn = (text) => new Set(Array.from(text.matchAll(NAMED), partOf).filter((part) => part));
+function partsIn(text) {
+  const parts = new Set();
+  const rest = text.replace(IMPORTED, (found, imported, required, entry) => {
+    const names = (imported ?? required).split(",").map(nameOf).filter(Boolean);
+    // A test may write the import of a name that it computes.
+    if (!entries.has(entry) || !names.every((name) => /^[\w$]+$/.test(name))) return found;
+    for (const name of names) parts.add(`${entry} ${name}`);
+    return "";
+  });
+  for (const named of rest.matchAll(NAMED)) parts.add(partOf(named));
+  parts.delete(undefined);
+  return parts;
+}
+
+/** The exported name of `name`, `name as own`, `name: own` or `type name`. */
+const nameOf = (imported) =>
+  imported
+    .trim()
+    .replace(/^type\s+/, "")
+    .split(/\s+as\s+|\s*[:=]/)[0];
 
 function partOf([, folder, rest = "", quote]) {
   if (rest.startsWith(" ") || folder?.startsWith("bin")) return "program";
@@ -94,19 +117,26 @@ function partOf([, folder, rest = "", quote]) {
 export const isCode = (file) => /\.(?:[cm]?[jt]sx?|svelte|html|json|toml|ya?ml)$/.test(file);
 
 /**
- * The key of each part: its code and declarations without comments, its binaries, and what every part gets from the build:
- * the manifest, and the modules that locate binaries. The program imports the entry points that it names.
+ * The keys of parts: their code and declarations without comments, binaries, and what every part gets from the build: the
+ * manifest, and the modules that locate binaries. The program imports the exports and entry points that it names.
  */
-export async function keysOfParts() {
+export async function keysOfParts(named) {
   const places = filesBelow(`${sources}/core/runtime`);
   const main = `${sources}/${program.source}.ts`;
   const code = await codeOf([...new Set([...entries.values(), main, ...places])]);
   const ofAll = [hashOf(path("pkg/package.json")), ...places.map((place) => code.get(place))];
+  const imported = [...partsIn(code.get(main))];
+  const codeOfExports = await codeOf([...new Set([...named, ...imported])].filter(isExport), [exportsAlone]);
   const keys = new Map();
-  for (const [name, file] of entries)
-    keys.set(name, digest([...ofAll, code.get(file), hashOf(...declarationsBelow(file))]));
-  const imported = [...partsIn(code.get(main))].flatMap((part) => keys.get(part) ?? []);
-  keys.set("program", digest([...ofAll, code.get(main), ...imported]));
+  const declarationsOf = new Map(
+    Array.from(entries, ([entry, file]) => [entry, hashOf(...declarationsBelow(file))]),
+  );
+  for (const [entry, file] of entries)
+    keys.set(entry, digest([...ofAll, code.get(file), declarationsOf.get(entry)]));
+  for (const [part, own] of codeOfExports)
+    keys.set(part, digest([...ofAll, own, declarationsOf.get(entryOf(part))]));
+  const ofProgram = imported.flatMap((part) => keys.get(part) ?? []);
+  keys.set("program", digest([...ofAll, code.get(main), ...ofProgram]));
   const parts = programParts();
   const codeOfParts = await codeOf([...parts.values()], [withoutParts]);
   for (const [part, file] of parts) keys.set(part, digest([...ofAll, codeOfParts.get(file)]));
@@ -115,6 +145,22 @@ export async function keysOfParts() {
   keys.set("declarations", hashOf(...files.filter((file) => !/\.(?:c?js|wasm)$/.test(file))));
   return keys.set("whole", hashOf(...files));
 }
+
+const entryOf = (part) => part.split(" ")[0];
+const isExport = (part) => part.includes(" ") && entries.has(entryOf(part));
+
+/** Makes a module of each part that is an export: it exports nothing else. */
+const exportsAlone = {
+  name: "exports alone",
+  setup: (build) => {
+    build.onResolve({ filter: / / }, ({ path }) => ({ path, namespace: "export" }));
+    build.onLoad({ filter: /.*/, namespace: "export" }, ({ path: part }) => ({
+      contents: `export { ${part.split(" ")[1]} } from "${entries.get(entryOf(part))}";`,
+      loader: "ts",
+      resolveDir: root,
+    }));
+  },
+};
 
 /** The code that each module reaches, without comments, and a hash of the binaries whose bindings are in it. */
 async function codeOf(files, plugins = []) {
@@ -136,9 +182,11 @@ async function codeOf(files, plugins = []) {
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
   return new Map(
-    Object.entries(metafile.outputs).map(([output, { entryPoint, inputs }]) => {
-      const bindings = Object.keys(inputs).map((input) => path("pkg/dist", `${basename(input, ".js")}.wasm`));
-      return [path(entryPoint), `${texts.get(path(output))}${hashOf(...bindings)}`];
+    files.map((file, i) => {
+      const output = `nowhere/${i}.js`;
+      const inputs = Object.keys(metafile.outputs[output].inputs);
+      const bindings = inputs.map((input) => path("pkg/dist", `${basename(input, ".js")}.wasm`));
+      return [file, `${texts.get(path(output))}${hashOf(...bindings)}`];
     }),
   );
 }
