@@ -8,8 +8,11 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { isCode, keysOfParts, partsNamedIn } from "./parts.mjs";
 import { filesBelow, hashOf, path, root } from "./run.mjs";
 
-/** Folders of which a test reads only some folders. */
-const SHELVES = ["www/examples", "tests/runtimes/fixtures"].map((shelf) => path(shelf));
+/** A test reads those of its folders that it names, or all if it names none or lists them. */
+const EXAMPLES = path("www/examples");
+
+/** A test has a copy of `shared/` and of another folder in one. It reads the files that it names itself. */
+const FIXTURES = path("tests/runtimes/fixtures");
 
 /** Folders of data that only those tests of a suite read that name them. */
 const DATA = ["tests/cli/expected", "tests/cli/imports"].map((folder) => path(folder));
@@ -31,7 +34,9 @@ export async function keysOfTests(suites) {
     const ofTexts = hashOf(...texts.map((place) => path(place)));
     for (const { file, imported } of tests) {
       const text = imported.map(textOf).join("\n");
-      const named = others.filter((other) => text.includes(basename(other)));
+      const named = others.filter((other) =>
+        (isBelow(FIXTURES, other) ? textOf(file) : text).includes(basename(other)),
+      );
       const ownShared = shared.filter(isReadBy(textOf(file)));
       const read = reachedFrom([...imported, ...named, ...ownShared]).sort();
       found.push({ file, own: `${hashOf(...read)} ${ofTexts}`, parts: partsNamedIn(read) });
@@ -42,26 +47,20 @@ export async function keysOfTests(suites) {
   return new Map(found.map((test) => [test.file, keyOfTest(test)]));
 }
 
-/**
- * Of a shelf, a test reads the folders that it names, or all of them if it names none or lists them. Of data, it reads the
- * folders that it names.
- */
+const isBelow = (folder, file) => file.startsWith(`${folder}${sep}`);
+
+/** Whether a test reads a file that its suite shares. */
 function isReadBy(test) {
   const text = test.replaceAll(/from "[^"]+"/g, "");
-  const isAll = /\bexampleNames\b|\b(?:filesBelow|readdir\w*)\((?:examples|fixtures)\b/.test(text);
+  const isAll = /\bexampleNames\b|\b(?:filesBelow|readdir\w*)\(examples\b/.test(text);
   const isNamed = (folder) => new RegExp(`["'\`]${folder}["'\`/]`).test(text);
-  const foldersOf = new Map(
-    SHELVES.map((shelf) => {
-      const folders = readdirSync(shelf);
-      const named = folders.filter(isNamed);
-      return [shelf, isAll || !named.length ? folders : named];
-    }),
-  );
+  const named = readdirSync(EXAMPLES).filter(isNamed);
   return (file) => {
-    const data = DATA.find((folder) => file.startsWith(`${folder}${sep}`));
+    const data = DATA.find((folder) => isBelow(folder, file));
     if (data) return isNamed(basename(data));
-    const shelf = SHELVES.find((shelf) => file.startsWith(`${shelf}${sep}`));
-    return !shelf || foldersOf.get(shelf).includes(relative(shelf, file).split(sep)[0]);
+    if (isBelow(FIXTURES, file)) return basename(file) === "package.json";
+    if (!isBelow(EXAMPLES, file) || isAll || !named.length) return true;
+    return named.includes(relative(EXAMPLES, file).split(sep)[0]);
   };
 }
 
@@ -83,11 +82,14 @@ function namedBy(file) {
     );
     namedBefore.set(
       file,
-      names.flatMap((name) => [name, name.replace(/js$/, "ts")].find(isOwnFile) ?? []),
+      names.flatMap((name) => [name, name.replace(/js$/, "ts"), besideFixture(name)].find(isOwnFile) ?? []),
     );
   }
   return namedBefore.get(file);
 }
+
+/** Where the file is that a fixture has beside itself when it runs. */
+const besideFixture = (file) => join(FIXTURES, "shared", basename(file));
 
 /** Made by the build or by npm, or outside of the repository. */
 const BUILT = /^(?:target|pkg)\b|\bnode_modules\b|^\.\./;

@@ -1,6 +1,6 @@
 /**
  * The parts of the package that tests depend on: exports of entry points, whole entry points, the program or its parts,
- * binaries, declarations, or the whole package.
+ * binaries, declarations, documents, or the whole package.
  */
 
 import { createHash } from "node:crypto";
@@ -29,20 +29,32 @@ const INSTALLERS = [
   "tests/examples/harness.ts",
   "tests/frameworks/install.ts",
   "tests/package.ts",
+  "tests/runtimes/edge.test.ts",
   "tests/runtimes/install.ts",
 ].map((file) => path(file));
 
 /** These read the declarations and documents of the package, and its code only where they name it. */
-const READERS = [
-  "tests/browser/built.ts",
-  "tests/guide/compile.test.ts",
-  "tests/guide/pages.test.ts",
+const READERS = ["tests/browser/built.ts", "tests/guide/compile.test.ts", "tests/guide/pages.test.ts"].map(
+  (file) => path(file),
+);
+
+/** These only compile against the package, or check how it is packed. */
+const COMPILED = [
+  "tests/runtimes/packed-types.test.ts",
+  "tests/types/assignable.ts",
+  "tests/types/clients.ts",
+  "tests/types/consumer.ts",
+  "tests/types/examples.ts",
+  "tests/types/exports.test.ts",
+  "tests/types/langsmith.ts",
+  "tests/types/refused.ts",
   "tests/types/types.test.ts",
+  "tests/vitest-matcher/types.test.ts",
 ].map((file) => path(file));
 
 /** Where a text names the package: after which folder, and which path or command follows. */
 const NAMED =
-  /(node_modules(?:\/|", ")|resolve\(["'`]|skills\/|bin(?:\/|\["))?\bopenevals-wasm(?![\w-])(\/[\w./${}%-]*|[$%]|["'`] \+| [a-z])?(["'`\\])?/g;
+  /(node_modules(?:\/|", ")|resolve\(["'`]|skills\/|bin(?:\/|\["))?\bopenevals-wasm(?![\w-])(\/[\w./${}%-]*|[$%]|["'`] \+| [a-z]+)?(["'`\\])?/g;
 
 /** Imports exports of an entry point by name. Each is a part: `openevals-wasm/text bleu`. */
 const IMPORTED =
@@ -64,6 +76,10 @@ export function partsNamedIn(files) {
   // Tasks are in the key of all tests.
   const isTask = (file) => file.startsWith(path("xtask"));
   for (const file of files.filter((file) => isCode(file) && !isTask(file))) {
+    if (COMPILED.includes(file)) {
+      parts.add("declarations");
+      continue;
+    }
     const text = readFileSync(file, "utf8");
     const found = partsIn(text);
     texts.push(text);
@@ -72,7 +88,7 @@ export function partsNamedIn(files) {
     // What it names of the program are commands, and their messages.
     if (runs) found.delete("program");
     if (runs) found.add("commands");
-    if (READERS.includes(file)) found.add("declarations");
+    if (READERS.includes(file)) found.add("declarations").add("documents");
     if (INSTALLERS.includes(file) || READERS.includes(file)) found.delete("whole");
     for (const part of found) parts.add(part);
   }
@@ -103,14 +119,18 @@ const nameOf = (imported) =>
     .split(/\s+as\s+|\s*[:=]/)[0];
 
 function partOf([, folder, rest = "", quote]) {
-  if (rest.startsWith(" ") || folder?.startsWith("bin")) return "program";
+  // In other texts, the name is a word.
+  if (rest.startsWith(" ")) return programParts().has(`command${rest}`) ? "commands" : undefined;
+  if (folder?.startsWith("bin")) return "program";
   if (/\.wasm$|-wasm-base64/.test(rest)) return "binaries";
   if (rest === "/package.json" && !folder) return "declarations";
   const [, module] = /^\/dist\/(?:modules\/entries\/)?([\w/-]+)\.c?js$/.exec(rest) ?? [];
   if (module === program.name) return "program";
   if (!rest && !folder) return quote && "openevals-wasm";
   const name = module === "index" ? "openevals-wasm" : `openevals-wasm${module ? `/${module}` : rest}`;
-  return entries.has(name) && (rest || !folder) ? name : "whole";
+  if (!entries.has(name) || (folder && !rest)) return "whole";
+  // Without a quote it is a word, too.
+  return quote || folder ? name : undefined;
 }
 
 /** Files that can name the package. */
@@ -142,7 +162,8 @@ export async function keysOfParts(named) {
   for (const [part, file] of parts) keys.set(part, digest([...ofAll, codeOfParts.get(file)]));
   const files = filesBelow(path("pkg"));
   keys.set("binaries", hashOf(...files.filter((file) => file.endsWith(".wasm"))));
-  keys.set("declarations", hashOf(...files.filter((file) => !/\.(?:c?js|wasm)$/.test(file))));
+  keys.set("declarations", hashOf(...files.filter((file) => /\.d\.c?ts$|\bpackage\.json$/.test(file))));
+  keys.set("documents", hashOf(...files.filter((file) => file.endsWith(".md"))));
   return keys.set("whole", hashOf(...files));
 }
 

@@ -23,8 +23,8 @@ export function programParts() {
 }
 
 /**
- * The parts that texts name. The name of a command begins a string; texts without one may run all commands. A group is named
- * by the key of one of its evaluators.
+ * The parts that texts name. The name of a command begins a string, or follows that of the program; texts without one may run
+ * all commands. A group is named by the key of one of its evaluators, and loaded by `score`.
  */
 export function programPartsIn(text, parts = programParts()) {
   // Also `ndcg` of `ndcg_at_10`.
@@ -33,13 +33,15 @@ export function programPartsIn(text, parts = programParts()) {
   );
   const isNamed = ([part, file]) => {
     const [kind, name] = part.split(" ");
-    if (kind === "command") return new RegExp(`["'\`]${name}["'\`\\s]`).test(text);
-    return kind === "group" ? keysIn(file).some((key) => words.has(key)) : true;
+    if (kind === "command") return isCommandIn(text, name);
+    return kind === "group" ? isCommandIn(text, "score") && keysIn(file).some((key) => words.has(key)) : true;
   };
   const named = Array.from(parts).filter(isNamed);
   const all = named.some(([part]) => part.startsWith("command ")) ? named : Array.from(parts);
   return all.map(([part]) => part);
 }
+
+const isCommandIn = (text, name) => new RegExp(`(?:["'\`]|\\bopenevals-wasm )${name}["'\`\\s]`).test(text);
 
 /** The keys of the evaluators of a group. */
 const keysIn = (file) =>

@@ -14,16 +14,30 @@ import { startWorker, WORKER_BUNDLERS } from "./edge-hosts.js";
 import { openChromium, run, serveFolder } from "./harness.js";
 import { installFixture } from "./install.js";
 
-/** The import, a call of it as `used`, its result, and the files of the engine that it loads. */
-const CASES = [
-  ["contains", "openevals-wasm/checks", `used("a")({ outputs: "a" })`, { score: true }, []],
-  ["noPII", "openevals-wasm/checks", `used()({ outputs: "a@b.org" })`, { score: false }, []],
-  ["matches", "openevals-wasm/checks", `used(/^a+$/)({ outputs: "aa" })`, { score: true }, []],
-  ["exactMatch", "openevals-wasm", "used({ a: 1, b: 2 }, { b: 1, a: 2 })", { score: false }, ["openevals"]],
-  ["levenshteinDistance", "openevals-wasm", `used("ab", "ac")`, { score: 0.5 }, ["openevals"]],
+/** An import, a call of it as `used`, its result, and the files of the engine that it loads. */
+const ROWS = [
+  ['import { contains } from "openevals-wasm/checks";', `used("a")({ outputs: "a" })`, { score: true }, []],
+  ['import { noPII } from "openevals-wasm/checks";', `used()({ outputs: "a@b.org" })`, { score: false }, []],
   [
-    "createTrajectoryMatchEvaluator",
-    "openevals-wasm",
+    'import { matches } from "openevals-wasm/checks";',
+    `used(/^a+$/)({ outputs: "aa" })`,
+    { score: true },
+    [],
+  ],
+  [
+    'import { exactMatch } from "openevals-wasm";',
+    "used({ a: 1, b: 2 }, { b: 1, a: 2 })",
+    { score: false },
+    ["openevals"],
+  ],
+  [
+    'import { levenshteinDistance } from "openevals-wasm";',
+    `used("ab", "ac")`,
+    { score: 0.5 },
+    ["openevals"],
+  ],
+  [
+    'import { createTrajectoryMatchEvaluator } from "openevals-wasm";',
     `used()({
       outputs: [{ role: "assistant", content: "", tool_calls: [{ name: "f", args: { a: 1, b: 2 } }] }],
       referenceOutputs: [{ role: "assistant", content: "", tool_calls: [{ name: "f", args: { b: 2, a: 1 } }] }],
@@ -32,38 +46,49 @@ const CASES = [
     ["openevals"],
   ],
   [
-    "createJsonMatchEvaluator",
-    "openevals-wasm",
+    'import { createJsonMatchEvaluator } from "openevals-wasm";',
     `used({ aggregator: "all" })({ outputs: { a: 1 }, referenceOutputs: { a: 1 } })`,
     [{ score: 1 }],
     // Without a rubric, nothing of judges is loaded.
     ["openevals"],
   ],
-  ["ndcg", "openevals-wasm/retrieval", `used(["a"], { a: 1 })`, { score: 1 }, ["openevals-metrics"]],
-  ["bleu", "openevals-wasm/text", `used("a b c d", "a b c d")`, { score: 1 }, ["openevals-metrics"]],
   [
-    "createLLMAsJudge",
-    "openevals-wasm",
+    'import { ndcg } from "openevals-wasm/retrieval";',
+    `used(["a"], { a: 1 })`,
+    { score: 1 },
+    ["openevals-metrics"],
+  ],
+  [
+    'import { bleu } from "openevals-wasm/text";',
+    `used("a b c d", "a b c d")`,
+    { score: 1 },
+    ["openevals-metrics"],
+  ],
+  [
+    'import { createLLMAsJudge } from "openevals-wasm";',
     `used({ prompt: "{outputs}", judge: () => ({ score: true, reasoning: "" }) })({ outputs: "a" })`,
     { score: true },
     ["openevals-judges"],
   ],
   [
-    "CONCISENESS_PROMPT",
-    "openevals-wasm",
+    'import { CONCISENESS_PROMPT } from "openevals-wasm";',
     "Promise.resolve({ length: used.length > 100 })",
     { length: true },
     [],
   ],
   [
-    "evaluate",
-    "openevals-wasm/evaluation",
+    'import { evaluate } from "openevals-wasm/evaluation";',
     `used(undefined, { data: [{ outputs: "a" }], evaluators: [() => ({ key: "k", score: 1 })], progress: false })
       .then(({ aggregates }) => ({ mean: aggregates.k.mean }))`,
     { mean: 1 },
     ["openevals-statistics"],
   ],
 ] as const;
+
+const CASES = ROWS.map(([line, ...rest]) => {
+  const [, name, entry] = /\{ (\w+) \} from "(.+)"/.exec(line) as unknown as [string, string, string];
+  return [name, entry, ...rest] as const;
+});
 
 /** The budgets hold for esbuild. Of some bundles, webpack or Vite adds its loader: how much, gzipped. */
 const LOADERS: Record<string, number> = { matches: 750, ndcg: 1_150 };

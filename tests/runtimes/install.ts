@@ -32,9 +32,7 @@ export async function installFixture(name: "bundled" | "scripts", as: string): P
   const here = path("tests/runtimes");
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await cp(join(here, "fixtures", name), folder, { recursive: true });
+  for (const part of ["shared", name]) await cp(join(here, "fixtures", part), folder, { recursive: true });
   await cp(join(installed, "node_modules"), join(folder, "node_modules"), { recursive: true });
-  for (const shared of ["probe.mjs", "named-imports.mjs", "subpath-imports.mjs"])
-    await cp(join(here, shared), join(folder, shared));
   return folder;
 }

@@ -2,10 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { publint } from "publint";
 import { beforeAll, describe, expect, it } from "vitest";
-import { repository, run, tool } from "./harness.js";
-import { installFixture, tarball } from "./install.js";
+import { repository } from "./harness.js";
+import { installFixture } from "./install.js";
 
 let fixture: string;
 let folder: string;
@@ -112,27 +111,6 @@ describe("The tarball", () => {
       const content = await readFile(join(folder, file), "latin1");
       for (const path of [homedir(), repository]) expect(content.includes(`${path}/`), file).toBe(false);
     }
-  });
-
-  it("satisfies publint", async () => {
-    const { buffer } = new Uint8Array(await readFile(tarball));
-    const { messages } = await publint({ pack: { tarball: buffer as ArrayBuffer }, strict: true });
-    // Conditions of exports would choose whole entry points; this replaces one file, also for Metro.
-    expect(messages.filter(({ code }) => code !== "USE_EXPORTS_OR_IMPORTS_BROWSER")).toEqual([]);
-  });
-
-  it("satisfies Are The Types Wrong", async () => {
-    // The binaries have no types to be wrong.
-    const binaries = ["", "-judges", "-agents", "-metrics", "-statistics"].map(
-      (name) => `openevals${name}.wasm`,
-    );
-    const options = ["--profile", "strict", "--exclude-entrypoints", ...binaries, "--no-emoji"];
-    const printed = await run(tool(".bin/attw"), [tarball, ...options], fixture);
-    // It looked at every entry point; with a finding, it would have failed.
-    const { exports } = JSON.parse(await text("package.json"));
-    const entries = Object.keys(exports).filter((name) => exports[name].require);
-    expect(entries).toContain("./slim");
-    for (const entry of entries) expect(printed).toContain(`"${join("openevals-wasm", entry)}"`);
   });
 });
 
