@@ -35,7 +35,7 @@ export async function mergeExperiments(
 ): Promise<Experiment> {
   const read = checkMerge("mergeExperiments", options, MERGE_OPTIONS);
   return typedWork("mergeExperiments", async () => {
-    const { merged } = await onUse("mergeExperiments()", () => import("./merge-parts.js"));
+    const { merged } = await onUse("The merge of experiments", () => import("./merge-parts.js"));
     return merged(experiments, read);
   });
 }
