@@ -8,6 +8,10 @@ const HORIZON = 10_000;
 /** The mean of a baseline or a window. */
 export interface DriftEstimate {
   mean: number;
+  /**
+   * Holds after every score of the window at once, if their mean is constant. After a change within the window, `mean` may lie
+   * outside of it.
+   */
   interval: Interval;
   /** The number of scores; `null` for a given baseline. */
   count: number | null;
