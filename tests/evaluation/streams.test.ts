@@ -251,6 +251,11 @@ describe("Parquet", () => {
       "huge.parquet:2 has the number 1152921504606846976, which JavaScript cannot represent",
     ],
     [
+      "a number that JSON cannot represent",
+      () => write("nan.parquet", [{ name: "outputs", data: [0.5, Number.NaN], type: "DOUBLE" }]),
+      "nan.parquet:2 has the number NaN, which JSON cannot represent; write null.",
+    ],
+    [
       "a column of another name",
       () => write("named.parquet", [{ name: "question", data: ["a"], type: "STRING" }]),
       'named.parquet:1 has the column "question"; columns are id, inputs,',

@@ -36,7 +36,7 @@ import { exceededBudgets } from "../limits/exceeded-budgets.js";
 import { withoutResultsNotes } from "../limits/without-results.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { scalesIn } from "../reading.js";
-import { ErrorsMet, failingLines } from "./failing-rows.js";
+import { DistinctErrors, failingLines } from "./failing-rows.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { table } from "./table.js";
 
@@ -69,7 +69,7 @@ export function formatExperiment(experiment: Experiment, options: FormatOptions 
   const layout = layoutOf(read);
   return typedReading("formatExperiment", () => {
     checkExperiment(experiment, "experiment");
-    const errors = new ErrorsMet();
+    const errors = new DistinctErrors();
     for (const row of experiment.rows) errors.add(row);
     const sections = [
       heading(experiment, layout),

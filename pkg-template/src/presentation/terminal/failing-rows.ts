@@ -179,7 +179,7 @@ export const MAX_ERRORS = 10;
 const MAX_NAMES = 200;
 
 /** The errors of an experiment: each distinct one once, with its rows. */
-export class ErrorsMet {
+export class DistinctErrors {
   readonly #most: number;
   readonly #met = new Map<string, { who: string; error: Failure; names: string[] }>();
   #hasMore = false;

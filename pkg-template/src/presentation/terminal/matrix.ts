@@ -12,7 +12,7 @@ import { legendOf, MARKS } from "../matrix/marks.js";
 import { type MatrixCell, type MatrixLine, matrixTable } from "../matrix/table.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { billText } from "../prices.js";
-import { ErrorsMet } from "./failing-rows.js";
+import { DistinctErrors } from "./failing-rows.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { type TerminalColumn, table } from "./table.js";
 
@@ -58,7 +58,7 @@ export function formatMatrix(
         throw invalidInput("pairs has to be the result of compareMatrix() of the same experiments");
     const layout = layoutOf(read);
     const { axes, keys, lines, tested, headline } = matrixTable(experiments, pairs, read);
-    const errors = new ErrorsMet();
+    const errors = new DistinctErrors();
     for (const { rows } of experiments) for (const row of rows) errors.add(row);
     const columns: TerminalColumn<MatrixLine>[] = [
       ...axes.map((title, axis) => ({

@@ -184,6 +184,12 @@ function structureOf(value: unknown, name: string, number: number): unknown {
       `${name}:${number} has the number ${value}, which JavaScript cannot represent; write it as a text, "${value}".`,
     );
   }
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${name}:${number} has the number ${value}, which JSON cannot represent; write null.`,
+    );
+  }
   if (value === null) return undefined;
   if (Array.isArray(value)) return value.map((element) => structureOf(element, name, number) ?? null);
   if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value;

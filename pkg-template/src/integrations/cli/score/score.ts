@@ -17,7 +17,7 @@ import { exceededBudgets } from "../../../presentation/limits/exceeded-budgets.j
 import { emptyShard, nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
 import { scalesIn } from "../../../presentation/reading.js";
 import { strictMarks } from "../../../presentation/story/strict-marks.js";
-import { ErrorsMet, MAX_ERRORS } from "../../../presentation/terminal/failing-rows.js";
+import { DistinctErrors, MAX_ERRORS } from "../../../presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../presentation/terminal/style.js";
 import { budgetOf, checkEstimate, progressReporter, requestedEstimate, showEstimate } from "../budget.js";
 import { CliError, usageError } from "../cli-error.js";
@@ -175,7 +175,7 @@ async function failureSummary(
   const lines = failing ? [hint, ...marks] : [];
   // The experiment does not count errors by message, so the file is read again.
   if (Object.values(aggregates).some(({ errors }) => errors)) {
-    const met = new ErrorsMet(MAX_ERRORS);
+    const met = new DistinctErrors(MAX_ERRORS);
     await readExperiment(sink, { keepRows: false, onRow: (row) => met.add(row) });
     lines.push(...met.lines(layoutOf(terminalStyle())));
   }
