@@ -1,7 +1,6 @@
 /** Finds the reasons why an experiment fails. */
 
 import { nearest } from "../../core/input/near.js";
-import { isPassing } from "../../core/passing.js";
 import {
   declaredScales,
   limitOutOfRange,
