@@ -40,17 +40,17 @@ export const SUITES = {
   types: { texts: ["tests/parity/package-lock.json", "Cargo.lock", "LICENSE"] },
   browser: {
     code: [
-      ...["tests/browser/build.ts", "www/home", "www/playground", "www/shared"],
+      ...["tests/chromium.ts", "tests/browser/build.ts", "www/home", "www/playground", "www/shared"],
       ...["www/site", "www/site/.vitepress", "www/site/.vitepress/theme"],
     ],
     texts: ["www/guide", "www/examples", "SIZES.md", "tests/parity/python/cases"],
   },
-  report: {},
+  report: { code: ["tests/chromium.ts"] },
   cli: { texts: ["tests/data"] },
-  runtimes: { code: ["tests/runtimes/install.ts"] },
+  runtimes: { code: ["tests/chromium.ts", "tests/runtimes/install.ts"] },
   frameworks: {},
   examples: {
-    code: ["www/examples"],
+    code: ["tests/chromium.ts", "www/examples"],
     texts: ["README.md", "www/guide", "tests/frameworks/package-lock.json"],
   },
 };

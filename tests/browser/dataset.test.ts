@@ -1,6 +1,6 @@
 /** The bench of datasets, in Chromium. */
-import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { textOf } from "../runtimes/harness.js";
 import { Site } from "./site.js";
 
 const site = new Site();
@@ -103,7 +103,7 @@ describe("a table", () => {
       .waitFor();
     const download = site.page.waitForEvent("download");
     await site.page.getByRole("link", { name: "Download as JSON" }).click();
-    const { rows: recorded } = JSON.parse(await readFile(await (await download).path(), "utf8"));
+    const { rows: recorded } = JSON.parse(await textOf(await download));
     expect(recorded.map(({ run }: any) => run.outputs)).toEqual(["y", "y", "z"]);
   });
 });

@@ -1,7 +1,7 @@
 /** The downloads of a report: rows as CSV and JSON, and test cases. */
-import { readFile } from "node:fs/promises";
 import { compareExperiments, type Experiment, evaluate, renderReport } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
+import { textOf } from "../runtimes/harness.js";
 import { experimentOf, type RowData } from "./experiments.js";
 import { experiment, open, opened, page, sortBy } from "./page.js";
 
@@ -10,7 +10,7 @@ async function download(kind: "CSV" | "JSON"): Promise<[string, string]> {
   const waiting = page.waitForEvent("download");
   await page.getByRole("button", { name: `Download ${kind}` }).click();
   const file = await waiting;
-  return [file.suggestedFilename(), await readFile(await file.path(), "utf8")];
+  return [file.suggestedFilename(), await textOf(file)];
 }
 
 describe("CSV", () => {

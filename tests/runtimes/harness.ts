@@ -5,10 +5,11 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, resolve } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Browser, chromium, type Request } from "playwright-core";
-import { findChromium } from "../../xtask/setup.mjs";
+import { type Browser, chromium, type Download, type Request } from "playwright-core";
+import { inject } from "vitest";
 
 const here = fileURLToPath(new URL("./", import.meta.url));
 export const repository = resolve(here, "../..");
@@ -53,18 +54,20 @@ export async function serveFolder(folder: string): Promise<{ url: string; close:
   return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
-/** The browser that the set-up found. Missing, it fails the tests rather than skipping them. */
-export async function openChromium(): Promise<Browser> {
-  const executablePath = findChromium();
-  if (!executablePath) {
+/**
+ * Connects to the Chromium of the project (`chromium.ts`). Each connection has contexts of its own, which end with it. Missing, it
+ * fails the tests rather than skipping them.
+ */
+export function openChromium(): Promise<Browser> {
+  const address = inject("chromium");
+  if (!address)
     throw new Error("Chromium is missing: `apt-get install chromium`, or set CHROMIUM to its path");
-  }
-  const quiet = ["first-run", "sandbox"].map((name) => `--no-${name}`);
-  const off = ["gpu", "quic", "background-networking", "component-update", "sync"].map(
-    (name) => `--disable-${name}`,
-  );
-  return chromium.launch({ executablePath, args: [...quiet, ...off] });
+  return chromium.connect(address);
 }
+
+/** The text of a downloaded file, with its byte order mark. */
+export const textOf = async (download: Download): Promise<string> =>
+  (await buffer(await download.createReadStream())).toString();
 
 /** The requests of a page, and the responses. */
 export interface Visit {
