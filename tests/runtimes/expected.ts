@@ -102,9 +102,6 @@ export const expectedOfSubpaths = {
     messages: [{ role: "user", content: "Hi" }],
     sent: 10,
     traceId: "5b8efff798038103d269b633813fc60c",
-    drifts: [
-      { direction: "down", count: 4 },
-      { direction: "down", count: 4 },
-    ],
+    drifts: [{ direction: "down", count: 4 }],
   },
 };

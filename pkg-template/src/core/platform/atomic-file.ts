@@ -24,7 +24,7 @@ export async function writeAtomically(path: string, text: string, otherwise: str
       if (earlier) await chmod(unfinished, earlier.mode & 0o777);
       await rename(unfinished, target);
     } catch (error) {
-      await rm(unfinished, { recursive: true, force: true });
+      await rm(unfinished, { recursive: true, force: true }).catch(() => {});
       throw error;
     }
   } catch (error) {

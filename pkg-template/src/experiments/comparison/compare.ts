@@ -140,7 +140,7 @@ export async function compareExperiments(
   ]);
   const mismatch = typedReading("compareExperiments", () => {
     const inputs = differentInputs(a, b);
-    return inputs?.isMismatch ? inputs.note : differentScales(a, b);
+    return inputs?.isMismatch ? inputs.note.replace(/\.$/, "") : differentScales(a, b);
   });
   if (mismatch !== undefined) throw invalidInput(mismatch);
   // Repetitions cannot be paired if their numbers differ.

@@ -66,7 +66,8 @@ export async function createText(path: string, text: string): Promise<boolean> {
       cause: error,
     });
   } finally {
-    await rm(unfinished, { force: true });
+    // A failure of the clean-up must not hide that of writing.
+    await rm(unfinished, { force: true }).catch(() => {});
   }
 }
 
