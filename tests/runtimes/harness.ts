@@ -55,7 +55,7 @@ export async function serveFolder(folder: string): Promise<{ url: string; close:
 }
 
 /**
- * Connects to the Chromium of the project (`chromium.ts`). Each connection has contexts of its own, which end with it. Missing, it
+ * Connects to the Chromium of the project (`chromium.ts`). Each connection has separate contexts, which end with it. Missing, it
  * fails the tests rather than skipping them.
  */
 export function openChromium(): Promise<Browser> {

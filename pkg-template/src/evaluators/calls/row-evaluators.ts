@@ -168,7 +168,7 @@ function callerOf(evaluator: unknown, place: string): CallEvaluator {
   }
   if (typeof evaluator === "string") {
     throw invalidConfig(
-      `${place} is the text ${show(evaluator)}; names are for the command line. Import the evaluator, and pass it itself`,
+      `${place} is the text ${show(evaluator)}; names are for the command line. Import the evaluator, and pass it`,
     );
   }
   throw invalidConfig(

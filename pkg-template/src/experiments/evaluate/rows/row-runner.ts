@@ -118,7 +118,7 @@ export class RowRunner {
 
   async #runRow(data: ParsedRow, repetition: number, position: number): Promise<void> {
     // Ends the reading of data that is no longer needed.
-    if (this.#isClosed) throw new Error("The experiment has ended.");
+    if (this.#isClosed) throw new Error("ended");
     const { target } = this.#plan;
     const endCalling = this.#calls.begin();
     const answered = target ? await this.#answer(target, data, repetition) : recordedAnswer(data, repetition);
