@@ -123,7 +123,8 @@ describe("the evaluators of this package can be passed directly", () => {
       { inputs: [null], outputs: { results: [{}], steps: [["__start__"]] } },
       [{ key: "graph_trajectory_accuracy", score: true }],
     ],
-  ])("%s", async (_, evaluator, row, results) => {
+    // "code" loads a compiler, which takes long beside other files.
+  ])("%s", { timeout: 300_000 }, async (_, evaluator, row, results) => {
     expect(await resultsOf(evaluator, row)).toMatchObject(results);
   });
 
