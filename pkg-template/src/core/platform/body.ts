@@ -1,4 +1,4 @@
-/** Reads answers. This module imports nothing, so that the bindings can import it. */
+/** Reads answers. This module imports no engine, so that the bindings can import it. */
 
 import type { Deadline } from "./deadline.js";
 import { TextDecoder } from "./text-coding.js";

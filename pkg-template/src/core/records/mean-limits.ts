@@ -1,6 +1,7 @@
 /** Checks limits of scores, also whether a mean of their key can miss and meet them. */
 
 import { numberFromTo, numbersByKey, type OptionCheck, wholeFrom } from "../input/checks.js";
+import { ownValue } from "../input/objects.js";
 import { scaleOf } from "../passing.js";
 import type { ScoreScale } from "../types.js";
 
@@ -56,7 +57,7 @@ export function limitOutOfRange(
   scales: Readonly<Record<string, ScoreScale>>,
 ): string | undefined {
   for (const { key, limit, side } of limits) {
-    const { min = -Infinity, max = Infinity } = Object.hasOwn(scales, key) ? (scales[key] as ScoreScale) : {};
+    const { min = -Infinity, max = Infinity } = ownValue(scales, key) ?? {};
     if (limit >= min && limit <= max) continue;
     const range = max === Infinity ? `at least ${min}` : `from ${min} to ${max}`;
     return `The mean of "${key}" must not be ${side} ${limit}, but its scores are ${range}${percentage(limit, max)}`;

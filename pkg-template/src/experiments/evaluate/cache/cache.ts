@@ -4,6 +4,7 @@ import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { judgesEngine } from "../../../core/engine/judges.js";
 import { callbackFailed, fromModel, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { parseJson } from "../../../core/input/parse-json.js";
 import { sha256 } from "../../../core/input/sha256.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
@@ -160,21 +161,14 @@ export class JudgeCache {
       throw callbackFailed("cache.get", error);
     }
     if (found === undefined || found === null) return undefined;
-    let isOfAnother = false;
-    try {
-      const { answer, ...asked } = JSON.parse(found as string);
-      if (typeof answer.text === "string") {
-        if (JSON.stringify(asked) === JSON.stringify(question)) return fromKept(answer);
-        isOfAnother = true;
-      }
-    } catch {
-      // Not an entry of this cache, which is reported below.
-    }
-    if (isOfAnother)
+    const { answer, ...asked } = Object(parseJson(found as string));
+    if (typeof answer?.text === "string") {
+      if (JSON.stringify(asked) === JSON.stringify(question)) return fromKept(answer);
       throw new OpenEvalsError(
         "invalid_input",
         `The cache entry ${key} has the answer to another question: ${show(question.messages.at(-1)?.content)} was asked. Delete it.`,
       );
+    }
     throw new OpenEvalsError(
       "invalid_input",
       `The cache entry ${key} is not a judge answer: ${show(found)}. Delete it.`,

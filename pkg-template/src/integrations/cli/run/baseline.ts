@@ -2,8 +2,8 @@
 
 import { show } from "../../../core/input/checks.js";
 import { differentInputs } from "../../../core/records/different-inputs.js";
-import { differentScales } from "../../../core/records/different-scales.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
+import { notComparable } from "../../../core/records/not-comparable.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
 import type { Outcome } from "../../../presentation/outcome.js";
@@ -25,15 +25,13 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
     const baseline = baselines.get(outcome);
     if (!baseline || !outcome.experiment || outcome.mistake !== undefined) continue;
     outcome.notes = [...(outcome.notes ?? []), ...nameNotes(baseline, outcome.experiment)];
-    const different = differentInputs(baseline.experiment, outcome.experiment);
-    const mismatch = different?.isMismatch
-      ? different.note
-      : differentScales(baseline.experiment, outcome.experiment);
+    const mismatch = notComparable(baseline.experiment, outcome.experiment);
     if (mismatch !== undefined) {
-      outcome.mistake = `It cannot be compared with ${baseline.name}. ${mismatch}`;
+      outcome.mistake = `It cannot be compared with ${baseline.name}. ${mismatch}.`;
       continue;
     }
     outcome.baseline = baseline.experiment;
+    const different = differentInputs(baseline.experiment, outcome.experiment);
     outcome.notes = [
       ...outcome.notes,
       ...unfinishedNotes(baseline, { name: outcome.name, experiment: outcome.experiment }),

@@ -41,7 +41,8 @@ const OPTIONS: Checks<RecordToolsOptions> = {
  * @returns The same tools with other functions.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. A tool throws `cache_miss` for a call
  * without a recording; `invalid_input` for arguments that JSON cannot represent (`NaN` would become `null`), for results that a
- * replay would change (a `Date` would become a string), and for a file with other content; and `tool_failed` if the file cannot be read or written.
+ * replay would change (a `Date` would become a string), and for a file with other content; and `tool_failed` if the file cannot
+ * be read or written.
  * {@link recordAgent} reports these errors, even if the agent hides them.
  *
  * @example

@@ -20,6 +20,7 @@ import {
   wholeFrom,
 } from "../../../core/input/checks.js";
 import { nearest } from "../../../core/input/near.js";
+import { ownValue } from "../../../core/input/objects.js";
 import { ownCopy } from "../../../core/input/own-copy.js";
 import type { ScoreScale } from "../../../core/passing.js";
 import { uuid } from "../../../core/platform/uuid.js";
@@ -205,7 +206,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   };
   const watch = async ({ key, score, applicable }: EvaluationResult) => {
     if (!onDrift || applicable === false || score === undefined || score === null) return;
-    const watched = watches.get(key) ?? new DriftWatch(key, ownNumber(baseline, key), settings);
+    const watched = watches.get(key) ?? new DriftWatch(key, ownValue(baseline, key), settings);
     watches.set(key, watched);
     try {
       const drift = await watched.add(score);
@@ -302,9 +303,6 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     },
   }) as OnlineScorer;
 }
-
-const ownNumber = (numbers: Record<string, number>, key: string): number | undefined =>
-  Object.hasOwn(numbers, key) ? numbers[key] : undefined;
 
 /** A row in the form that evaluators of experiments take. */
 function rowForEvaluators({ id = uuid(), inputs, outputs, referenceOutputs, metadata }: OnlineRow) {

@@ -60,6 +60,14 @@ interface AdmittedRequest {
   isProbe: boolean;
 }
 
+/** What a response says about limits. */
+interface LimitReport {
+  status: number;
+  /** Its `Retry-After`. */
+  retryMs?: number;
+  reported: ReportedLimit[];
+}
+
 /** The part of a response used here; a `fetch` of the caller's may return anything. */
 interface LimitedResponse {
   status: number;
@@ -257,20 +265,20 @@ export class RequestLimits {
     return reported;
   }
 
-  /** `undefined` for what is not a response of `fetch`. */
-  #read(answer: unknown): { status: number; retryMs?: number; reported: ReportedLimit[] } | undefined {
-    let status = 0;
+  /** `undefined` for what is not a response of `fetch`. Of one that hides its headers, what could be read. */
+  #read(answer: unknown): LimitReport | undefined {
+    const read: LimitReport = { status: 0, reported: [] };
     try {
-      const { status: code, headers } = answer as LimitedResponse;
-      if (!Number.isInteger(code)) return undefined;
-      status = code;
+      const { status, headers } = answer as LimitedResponse;
+      if (!Number.isInteger(status)) return undefined;
+      read.status = status;
       const retryMs = status === 429 ? retryAfterMs(headers) : undefined;
-      const reported = this.#headers.read(headers, status === 429);
-      return { status, reported, ...(retryMs === undefined ? undefined : { retryMs }) };
+      if (retryMs !== undefined) read.retryMs = retryMs;
+      read.reported = this.#headers.read(headers, status === 429);
     } catch {
-      // It hides its status or its headers.
-      return { status, reported: [] };
+      // It hides the rest.
     }
+    return read;
   }
 
   /** The quota of a reported limit. Some servers always report 0, so it counts once more was left or a request was refused. */
