@@ -91,6 +91,9 @@ export function columnTitles(tested: readonly WithPValue[]): { interval: string;
 /** A p-value: `0.042`, `< 0.001`, or `–` if there is none. */
 export const pValue = (p: number | null): string => (p === null ? "–" : p < 0.001 ? "< 0.001" : p.toFixed(3));
 
+/** A p-value with its name: `p = 0.042`, `p < 0.001`. */
+export const pEquation = (p: number): string => `p ${p < 0.001 ? "" : "= "}${pValue(p)}`;
+
 /** A p-value in a sentence: `0.042`, `0.00012`. */
 export const pValueInText = (p: number): string => p.toPrecision(2);
 

@@ -1,6 +1,6 @@
 /** Finds the reasons why a comparison fails. */
 
-import { counted, decimal, isMeanOfBooleans, pValue, whole } from "../../core/records/numerals.js";
+import { counted, decimal, isMeanOfBooleans, pEquation, whole } from "../../core/records/numerals.js";
 import type { Comparison, Experiment, HypothesisTest, MarginComparison } from "../../core/records/types.js";
 import { change, isLowerBetter, type ScaleOf } from "../../presentation/reading.js";
 
@@ -30,7 +30,7 @@ function worseProblem(key: string, comparison: Comparison, limits: ComparisonLim
   if (!margin) return isWorse ? [`${key} became worse.`] : [];
   const { isShown, adjustedPValue } = marginTest(key, margin, limits);
   if (isShown) return [];
-  const p = adjustedPValue === null ? "the test is not possible" : pText(adjustedPValue);
+  const p = adjustedPValue === null ? "the test is not possible" : pEquation(adjustedPValue);
   const fewest = margin.fewestExamples ?? 0;
   const tooFew =
     count < fewest
@@ -50,7 +50,7 @@ export const keptMargins = (
   Object.entries(comparisons).flatMap(([key, { margin }]) => {
     const { isShown, adjustedPValue } = margin ? marginTest(key, margin, limits) : NO_TEST;
     return margin && isShown && adjustedPValue !== null
-      ? [`${key} is at most ${marginText(key, margin, limits)} worse (${pText(adjustedPValue)}).`]
+      ? [`${key} is at most ${marginText(key, margin, limits)} worse (${pEquation(adjustedPValue)}).`]
       : [];
   });
 
@@ -59,8 +59,6 @@ const NO_TEST = { isShown: false, adjustedPValue: null };
 /** The test that the key is worse by less than the margin. */
 const marginTest = (key: string, margin: MarginComparison, limits: ComparisonLimits): HypothesisTest =>
   isLowerBetter(key, limits.scaleOf) ? margin.notHigher : margin.notLower;
-
-const pText = (p: number): string => `p ${p < 0.001 ? "" : "= "}${pValue(p)}`;
 
 /** A margin such as `0.05`, or `2.5 pp` for rates. */
 const marginText = (key: string, { margin }: MarginComparison, { aggregates }: ComparisonLimits): string =>

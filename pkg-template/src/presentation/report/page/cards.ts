@@ -9,7 +9,7 @@ import {
   figure,
   intervalTitle,
   isMeanOfBooleans,
-  pValue,
+  pEquation,
   rangeText,
   whole,
 } from "../../../core/records/numerals.js";
@@ -97,8 +97,7 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
   const [plain, adjusted] = areAdjusted(Object.values(data.comparisons ?? {}))
     ? [adjustedInterval ? ", adjusted" : ", unadjusted", "adjusted "]
     : ["", ""];
-  const p =
-    adjustedPValue === null ? "" : `${adjusted}p ${pValue(adjustedPValue).replace(/^(?=\d)/, "= ")}, `;
+  const p = adjustedPValue === null ? "" : `${adjusted}${pEquation(adjustedPValue)}, `;
   const left = unpaired.first + unpaired.second;
   return [
     h(

@@ -5,10 +5,21 @@ import type { Bill } from "../../../experiments/stored/account.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, shown } from "./dom.js";
+import { scrollable, table } from "./tables.js";
 
 /** `12,345 in, 67 out`. */
 export const tokenText = ({ inputTokens, outputTokens }: Pick<Bill, "inputTokens" | "outputTokens">) =>
   `${whole(inputTokens)} in, ${whole(outputTokens)} out`;
+
+/** The heading of a column, and its cell for a bill. */
+type Column = [heading: string, cell: (bill: Bill) => string | undefined];
+
+const CACHED: Column = ["of which cached", ({ cachedInputTokens }) => whole(cachedInputTokens)];
+
+const COST: readonly Column[] = [
+  ["Cost", (bill) => costOfBill(bill) ?? "no price"],
+  ["per result", ({ cost, pricedResults }) => (pricedResults ? money(cost / pricedResults) : undefined)],
+];
 
 /** The table of tokens and cost by key. */
 export function costs({ experiment, prices }: ReportData): HTMLElement | undefined {
@@ -21,63 +32,38 @@ export function costs({ experiment, prices }: ReportData): HTMLElement | undefin
     const bill = pricing.billOf(results.filter((one) => one.key === key));
     return bill ? [[key, bill]] : [];
   });
-  const hasCached = total.cachedInputTokens > 0;
-  const columns: [string, (bill: Bill) => string | undefined][] = [
-    ["Results", (bill) => whole(bill.results)],
-    ["Tokens in", (bill) => whole(bill.inputTokens)],
-    ["of which cached", (bill) => (hasCached ? whole(bill.cachedInputTokens) : undefined)],
-    ["Tokens out", (bill) => whole(bill.outputTokens)],
-    ["Cost", (bill) => costOfBill(bill) ?? "no price"],
-    ["per result", (bill) => perResult(bill)],
+  const columns: Column[] = [
+    ["Results", ({ results }) => whole(results)],
+    ["Tokens in", ({ inputTokens }) => whole(inputTokens)],
+    ...(total.cachedInputTokens ? [CACHED] : []),
+    ["Tokens out", ({ outputTokens }) => whole(outputTokens)],
+    ...(pricing.hasPrices ? COST : []),
   ];
-  const shownColumns = columns.filter(
-    ([title]) =>
-      (title !== "of which cached" || hasCached) &&
-      (pricing.hasPrices || !/^(?:Cost|per result)$/.test(title)),
-  );
   const line = (kind: string, name: (string | Node)[], bill: Bill) =>
     h(
       "tr",
       { class: kind },
       h("th", { scope: "row" }, ...name),
       h("td", { class: "models" }, modelsOf(bill)),
-      ...shownColumns.map(([, text]) => h("td", { class: "figure" }, text(bill))),
+      ...columns.map(([, cell]) => h("td", { class: "figure" }, cell(bill))),
     );
+  const heads = [
+    h("th", { scope: "col" }, "Key"),
+    h("th", { scope: "col" }, "Models"),
+    ...columns.map(([heading]) => h("th", { scope: "col", class: "figure" }, heading)),
+  ];
+  const lines = [
+    ...bills.map(([key, bill]) => line("", breakable(key), bill)),
+    bills.length > 1 && line("total", ["Total"], total),
+  ];
   return h(
     "section",
     { "aria-labelledby": "costs" },
     h("h2", { id: "costs" }, "Usage of judges"),
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": "costs" },
-      h(
-        "table",
-        {},
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h("th", { scope: "col" }, "Key"),
-            h("th", { scope: "col" }, "Models"),
-            ...shownColumns.map(([title]) => h("th", { scope: "col", class: "figure" }, title)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          ...bills.map(([key, bill]) => line("", breakable(key), bill)),
-          bills.length > 1 && line("total", ["Total"], total),
-        ),
-      ),
-    ),
+    scrollable({ "aria-labelledby": "costs" }, table(undefined, heads, lines)),
     ...remarks(total, pricing).map((text) => h("p", { class: "quiet remark" }, text)),
   );
 }
-
-const perResult = ({ cost, pricedResults }: Bill): string | undefined =>
-  pricedResults ? money(cost / pricedResults) : undefined;
 
 const modelsOf = ({ priced, unpriced }: Bill): string =>
   [...Object.keys(priced), ...Object.keys(unpriced)].map(modelName).sort().join(", ");

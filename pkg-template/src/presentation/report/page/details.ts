@@ -17,70 +17,52 @@ import type { Item } from "./items.js";
 import { addressOf } from "./links.js";
 import { outputsOf, panes } from "./panes.js";
 import { pill } from "./pill.js";
+import { scrollable, table } from "./tables.js";
 import { longText, MAX_TEXT_LENGTH } from "./text-parts.js";
 
 export function details(item: Item, data: ReportData): HTMLElement {
-  const { row, baseline, between, flipped } = item;
-  const { evaluationResults } = row;
+  const { row, between } = item;
   const others = data.between.map(({ experiment }, index) => ({
     name: labelOf(experiment),
     row: between[index],
   }));
-  const pricing = new Pricing(data.prices);
-  const heads = [
-    "Key",
-    ...(baseline ? ["Before", "After"] : ["Score"]),
-    ...(item.bill ? ["Used"] : []),
-    "Comment",
-  ];
   return h(
     "div",
     { class: "details" },
     ...panes(item),
     others.some((one) => one.row) &&
       inBetween(data.matrix ? "Outputs of the other combinations" : "Outputs in between", others),
-    evaluationResults.length > 0 &&
-      h(
-        "div",
-        { class: "scroll", tabindex: 0, role: "group", "aria-label": `Results of ${item.name}` },
-        h(
-          "table",
-          { class: "results" },
-          h(
-            "thead",
-            {},
-            h(
-              "tr",
-              {},
-              ...heads.map((head) =>
-                h("th", { scope: "col", class: /Key|Comment/.test(head) ? undefined : "figure" }, head),
-              ),
-            ),
-          ),
-          h(
-            "tbody",
-            {},
-            ...evaluationResults.map((result) => {
-              const before = baseline?.evaluationResults.find(({ key }) => key === result.key);
-              return h(
-                "tr",
-                { class: flipped.has(result.key) && "flipped" },
-                h("th", { scope: "row" }, ...breakable(result.key)),
-                baseline && h("td", { class: "figure" }, before ? scoreText(before) : "–"),
-                h("td", { class: "figure" }, scorePill(result, item)),
-                item.bill && h("td", { class: "figure used" }, ...used(pricing.billOf([result]))),
-                h("td", {}, comment(result, row.run.outputs)),
-              );
-            }),
-          ),
-        ),
-      ),
+    row.evaluationResults.length > 0 &&
+      scrollable({ "aria-label": `Results of ${item.name}` }, resultTable(item, new Pricing(data.prices))),
     ...ownErrors(row).map(({ key, error }) =>
       h("section", {}, h("h3", {}, ...breakable(key)), failure(error)),
     ),
     h("p", { class: "quiet" }, facts(row)),
     tools(row),
   );
+}
+
+function resultTable(item: Item, pricing: Pricing): HTMLTableElement {
+  const { row, baseline, flipped, bill } = item;
+  const figures = [...(baseline ? ["Before", "After"] : ["Score"]), ...(bill ? ["Used"] : [])];
+  const heads = [
+    h("th", { scope: "col" }, "Key"),
+    ...figures.map((head) => h("th", { scope: "col", class: "figure" }, head)),
+    h("th", { scope: "col" }, "Comment"),
+  ];
+  const lines = row.evaluationResults.map((result) => {
+    const before = baseline?.evaluationResults.find(({ key }) => key === result.key);
+    return h(
+      "tr",
+      { class: flipped.has(result.key) && "flipped" },
+      h("th", { scope: "row" }, ...breakable(result.key)),
+      baseline && h("td", { class: "figure" }, before ? scoreText(before) : "–"),
+      h("td", { class: "figure" }, scorePill(result, item)),
+      bill && h("td", { class: "figure used" }, ...used(pricing.billOf([result]))),
+      h("td", {}, comment(result, row.run.outputs)),
+    );
+  });
+  return table("results", heads, lines);
 }
 
 function scorePill(result: EvaluationResult, { failing, passing }: Item): string | HTMLElement {

@@ -1,6 +1,7 @@
 /** Creates elements. All text is added as text nodes, never as HTML, so that data cannot inject elements. */
 
-type Child = Node | string | number | false | null | undefined;
+/** What an element can contain. `false`, `null` and `undefined` are left out. */
+export type Child = Node | string | number | false | null | undefined;
 type Attributes = Record<string, string | number | boolean | EventListener | undefined>;
 
 /** Creates an element. Attributes that are functions are listeners (`onclick`); `false` and `undefined` are left out. */

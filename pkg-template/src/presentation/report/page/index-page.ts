@@ -8,6 +8,7 @@ import { costOfBill } from "../../prices.js";
 import type { IndexData, IndexEntry } from "../data.js";
 import { tokenText } from "./cost.js";
 import { breakable, h, minus, minute, shown, textOf } from "./dom.js";
+import { scrollable, table } from "./tables.js";
 import { trend } from "./trend.js";
 
 /** A column of the index: the mean of a key, or the score of a summary evaluator. */
@@ -62,7 +63,9 @@ function draw(): void {
     found.length === entries.length
       ? counted(entries.length, "experiment")
       : `${whole(found.length)} of ${counted(entries.length, "experiment")}`;
-  tables.replaceChildren(...[...series].map(([name, list], index) => table(name, list, `series-${index}`)));
+  tables.replaceChildren(
+    ...[...series].map(([name, list], index) => seriesSection(name, list, `series-${index}`)),
+  );
 }
 
 /**
@@ -75,46 +78,30 @@ function seriesOf(entry: IndexEntry): string {
   return values && prefix.endsWith(`-${values}`) ? prefix.slice(0, -values.length - 1) : prefix;
 }
 
-function table(name: string, list: readonly IndexEntry[], id: string): HTMLElement {
+function seriesSection(name: string, list: readonly IndexEntry[], id: string): HTMLElement {
   const metrics = metricsOf(list);
   const hasBills = list.some(({ bill }) => bill);
-  const heads = [
-    ...metrics.map((one) => one.name),
+  const facts = [
     ...["Rows", "Failed runs", "Took"],
     ...(hasBills ? ["Judges’ tokens"] : []),
     ...(hasBills && data.hasPrices ? ["Judges’ cost"] : []),
+  ];
+  const heads = [
+    h("th", { scope: "col" }, "Experiment"),
+    h("th", { scope: "col", class: "date" }, "Started, UTC"),
+    ...[...metrics.map((one) => one.name), ...facts].map((head) =>
+      h("th", { scope: "col", class: "figure count" }, ...breakable(head)),
+    ),
+  ];
+  const lines = [
+    list.length > 1 && !list.some(combinationOf) && trends(list, metrics, facts.length),
+    ...list.map((entry) => line(entry, metrics, hasBills)),
   ];
   return h(
     "section",
     { "aria-labelledby": id },
     h("h2", { id, dir: "auto" }, shown(name)),
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": id },
-      h(
-        "table",
-        { class: "series listing" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h("th", { scope: "col" }, "Experiment"),
-            h("th", { scope: "col", class: "date" }, "Started, UTC"),
-            ...heads.map((head) => h("th", { scope: "col", class: "figure count" }, ...breakable(head))),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          list.length > 1 &&
-            !list.some(combinationOf) &&
-            trends(list, metrics, heads.length - metrics.length),
-          ...list.map((entry) => line(entry, metrics, hasBills)),
-        ),
-      ),
-    ),
+    scrollable({ "aria-labelledby": id }, table("series listing", heads, lines)),
   );
 }
 

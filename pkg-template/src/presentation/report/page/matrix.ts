@@ -6,51 +6,33 @@ import type { MatrixCell, MatrixLine, MatrixTable } from "../../matrix/table.js"
 import { billText } from "../../prices.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, minus, shown } from "./dom.js";
+import { scrollable, table } from "./tables.js";
 
 export function matrixSection({ matrix }: ReportData): HTMLElement | undefined {
   if (!matrix) return undefined;
   const { axes, keys, lines, tested } = matrix;
   const facts = factsOf(matrix);
+  const heads = [
+    ...axes.map((axis) => h("th", { scope: "col" }, ...breakable(axis))),
+    ...keys.map(({ key }) => h("th", { scope: "col", class: "figure" }, ...breakable(key))),
+    ...facts.map(({ title }) => h("th", { scope: "col", class: "figure count" }, title)),
+  ];
+  const rows = lines.map((line) =>
+    h(
+      "tr",
+      {},
+      ...line.labels.map((label, index) =>
+        index ? h("td", { dir: "auto" }, shown(label)) : h("th", { scope: "row", dir: "auto" }, shown(label)),
+      ),
+      ...line.cells.map((cell, index) => meanCell(cell, keys[index]?.isRate ?? false)),
+      ...facts.map(({ text }) => h("td", { class: "figure count" }, text(line))),
+    ),
+  );
   return h(
     "section",
     { "aria-labelledby": "combinations" },
     h("h2", { id: "combinations" }, `${whole(lines.length)} combinations`),
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": "combinations" },
-      h(
-        "table",
-        { class: "series matrix" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            ...axes.map((axis) => h("th", { scope: "col" }, ...breakable(axis))),
-            ...keys.map(({ key }) => h("th", { scope: "col", class: "figure" }, ...breakable(key))),
-            ...facts.map(({ title }) => h("th", { scope: "col", class: "figure count" }, title)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          ...lines.map((line) =>
-            h(
-              "tr",
-              {},
-              ...line.labels.map((label, index) =>
-                index
-                  ? h("td", { dir: "auto" }, shown(label))
-                  : h("th", { scope: "row", dir: "auto" }, shown(label)),
-              ),
-              ...line.cells.map((cell, index) => meanCell(cell, keys[index]?.isRate ?? false)),
-              ...facts.map(({ text }) => h("td", { class: "figure count" }, text(line))),
-            ),
-          ),
-        ),
-      ),
-    ),
+    scrollable({ "aria-labelledby": "combinations" }, table("series matrix", heads, rows)),
     h("p", { class: "quiet remark" }, legendOf(tested)),
   );
 }

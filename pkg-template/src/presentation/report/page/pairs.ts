@@ -3,11 +3,11 @@
 import type { ComparedPair } from "../../../core/records/comparative.js";
 import { areAdjusted, counted, percent, pValue, rangeText, whole } from "../../../core/records/numerals.js";
 import { breakable, h, svg } from "./dom.js";
+import { scrollable } from "./tables.js";
 
 export function pairs(all: readonly ComparedPair[], label: string): HTMLElement {
-  return h(
-    "div",
-    { class: "scroll", tabindex: 0, role: "group", "aria-label": label },
+  return scrollable(
+    { "aria-label": label },
     h(
       "table",
       { class: "pairs", role: "table" },
@@ -67,7 +67,7 @@ function line(pair: ComparedPair): HTMLElement {
 
 /** The three counts as a stacked bar. */
 function bar({ wins, ties, losses, count }: ComparedPair): HTMLElement {
-  const texts = [counted(wins, "win"), `${whole(ties)} ${ties === 1 ? "tie" : "ties"}`, lossText(losses)];
+  const texts = [counted(wins, "win"), counted(ties, "tie"), lossText(losses)];
   if (!count) return h("span", { class: "quiet" }, "never compared");
   let from = 0;
   const part = (kind: string, size: number) => {

@@ -11,6 +11,7 @@ import { breakable, h, textOf } from "./dom.js";
 import { download, experimentWith, fileName } from "./download.js";
 import type { Item } from "./items.js";
 import { type Order, select } from "./selection.js";
+import { scrollable } from "./tables.js";
 
 /** The number of rows of a page: few enough to draw without delay. */
 const PAGE = 100;
@@ -212,11 +213,7 @@ export function rowsSection(
     title,
     filter.element,
     h("div", { class: "toolbar" }, status, save("CSV", saveCsv), save("JSON", saveJson)),
-    h(
-      "div",
-      { class: "scroll", role: "group", "aria-labelledby": "rows", tabindex: 0 },
-      h("table", { class: "rows" }, h("thead", {}, heads), body),
-    ),
+    scrollable({ "aria-labelledby": "rows" }, h("table", { class: "rows" }, h("thead", {}, heads), body)),
     pages,
   );
   const show: Show = (which, key) => {

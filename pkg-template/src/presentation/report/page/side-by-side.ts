@@ -3,11 +3,12 @@
 import { ownValue } from "../../../core/input/objects.js";
 import {
   comparedRange,
+  counted,
   difference,
   duration,
   figure,
   isMeanOfBooleans,
-  pValue,
+  pEquation,
   rangeText,
   whole,
 } from "../../../core/records/numerals.js";
@@ -18,6 +19,7 @@ import { change, scalesIn } from "../../reading.js";
 import type { ReportData } from "../data.js";
 import { tokenText } from "./cost.js";
 import { breakable, h, minus, minute, shown } from "./dom.js";
+import { scrollable, table } from "./tables.js";
 import { type Point, trend } from "./trend.js";
 
 interface ExperimentColumn {
@@ -35,36 +37,17 @@ export function sideBySide(data: ReportData): HTMLElement | undefined {
   const metrics = namesIn(all.map(({ summaryResults }) => summaryResults.map(({ key }) => key)));
   const compared = columns.flatMap((one) => Object.values(one.comparisons ?? {}));
   const tested = compared.filter((one) => one.pValue !== null).length;
+  const heads = [h("th", { scope: "col" }, "Key"), h("th", { scope: "col" }, "Trend"), ...columns.map(head)];
+  const lines = [
+    ...keys.map((key) => keyLine(key, columns, data)),
+    ...metrics.map((key) => metricLine(key, all)),
+    ...factLines(all, data),
+  ];
   return h(
     "section",
     { "aria-labelledby": "experiments" },
     h("h2", { id: "experiments" }, `${whole(all.length)} experiments`),
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": "experiments" },
-      h(
-        "table",
-        { class: "series" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h("th", { scope: "col" }, "Key"),
-            h("th", { scope: "col" }, "Trend"),
-            ...columns.map(head),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          ...keys.map((key) => keyLine(key, columns, data)),
-          ...metrics.map((key) => metricLine(key, all)),
-          ...factLines(all, data),
-        ),
-      ),
-    ),
+    scrollable({ "aria-labelledby": "experiments" }, table("series", heads, lines)),
     h(
       "p",
       { class: "quiet remark" },
@@ -98,7 +81,7 @@ function keyLine(key: string, columns: readonly ExperimentColumn[], data: Report
     return [
       ...meanCell(point, rate),
       comparison?.difference != null && differenceText(key, comparison, rate, data),
-      errors ? h("span", { class: "error" }, `${whole(errors)} ${errors === 1 ? "error" : "errors"}`) : false,
+      errors ? h("span", { class: "error" }, counted(errors, "error")) : false,
     ];
   });
 }
@@ -106,10 +89,9 @@ function keyLine(key: string, columns: readonly ExperimentColumn[], data: Report
 function differenceText(key: string, comparison: Comparison, rate: boolean, data: ReportData): HTMLElement {
   const { difference: by, adjustedPValue: p, unpaired } = comparison;
   const left = unpaired.first + unpaired.second;
-  const facts = [
-    p !== null && `adjusted p ${pValue(p).replace(/^(?=\d)/, "= ")}`,
-    left > 0 && `${whole(left)} unpaired`,
-  ].filter(Boolean);
+  const facts = [p !== null && `adjusted ${pEquation(p)}`, left > 0 && `${whole(left)} unpaired`].filter(
+    Boolean,
+  );
   return h(
     "span",
     { class: "by" },

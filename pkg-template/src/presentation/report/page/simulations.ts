@@ -8,6 +8,7 @@ import { statusOf } from "../../story/row-status.js";
 import type { ReportData } from "../data.js";
 import { breakable, h } from "./dom.js";
 import { addressOf } from "./links.js";
+import { scrollable, table } from "./tables.js";
 
 /** A larger table is unreadable and slow. */
 const MAX_CELLS = 2500;
@@ -19,35 +20,22 @@ export function simulations(data: ReportData): HTMLElement | undefined {
   const { users, tasks } = names;
   const conversations = rowsByExample(data.experiment.rows);
   const scaleOf = scalesIn(data.experiment, data);
+  const heads = [h("td"), ...tasks.map((task) => h("th", { scope: "col" }, ...breakable(task)))];
+  const lines = users.map((user) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row", dir: "auto" }, ...breakable(user)),
+      ...tasks.map((task) => cell(conversations.get(`${user}/${task}`) ?? [], scaleOf)),
+    ),
+  );
   return h(
     "section",
     { "aria-labelledby": "simulations" },
     h("h2", { id: "simulations" }, "Users and tasks"),
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": "simulations" },
-      h(
-        "table",
-        { class: "heat" },
-        h("caption", {}, "Conversations that pass. Rows: users. Columns: tasks."),
-        h(
-          "thead",
-          {},
-          h("tr", {}, h("td"), ...tasks.map((task) => h("th", { scope: "col" }, ...breakable(task)))),
-        ),
-        h(
-          "tbody",
-          {},
-          ...users.map((user) =>
-            h(
-              "tr",
-              {},
-              h("th", { scope: "row", dir: "auto" }, ...breakable(user)),
-              ...tasks.map((task) => cell(conversations.get(`${user}/${task}`) ?? [], scaleOf)),
-            ),
-          ),
-        ),
-      ),
+    scrollable(
+      { "aria-labelledby": "simulations" },
+      table("heat", heads, lines, "Conversations that pass. Rows: users. Columns: tasks."),
     ),
   );
 }

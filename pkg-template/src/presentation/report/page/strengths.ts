@@ -3,12 +3,12 @@
 import type { Ranked } from "../../../core/records/comparative.js";
 import { decimal, percent, rangeText, whole } from "../../../core/records/numerals.js";
 import { breakable, h, minus, svg } from "./dom.js";
+import { scrollable } from "./tables.js";
 
 export function strengths(ranking: readonly Ranked[], label: string): HTMLElement {
   const scale = scaleOf(ranking);
-  return h(
-    "div",
-    { class: "scroll", tabindex: 0, role: "group", "aria-label": label },
+  return scrollable(
+    { "aria-label": label },
     h(
       "table",
       { class: "ranking", role: "table" },

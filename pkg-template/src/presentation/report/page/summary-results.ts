@@ -3,54 +3,37 @@ import type { SummaryResult } from "../../../core/records/types.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, minus, shown, textOf } from "./dom.js";
 import { failure } from "./failure.js";
+import { scrollable, table } from "./tables.js";
 
 /** The table of the summary evaluators' results. */
 export function summary({ experiment, baseline }: ReportData): HTMLElement | undefined {
   const { summaryResults } = experiment;
   if (!summaryResults.length) return undefined;
   const before = new Map(baseline?.summaryResults.map((one) => [one.key, one]));
-  const heads = ["Metric", ...(baseline ? ["Before", "After"] : ["Score"]), "Interval", "Remarks"];
+  const figures = [...(baseline ? ["Before", "After"] : ["Score"]), "Interval"];
+  const heads = [
+    h("th", { scope: "col" }, "Metric"),
+    ...figures.map((head) => h("th", { scope: "col", class: "figure" }, head)),
+    h("th", { scope: "col" }, "Remarks"),
+  ];
+  const lines = summaryResults.map((result) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, ...breakable(result.key)),
+      baseline && h("td", { class: "figure" }, score(before.get(result.key))),
+      h("td", { class: "figure" }, score(result)),
+      h("td", { class: "figure" }, interval(result)),
+      h("td", {}, remarks(result)),
+    ),
+  );
   return h(
     "section",
     { "aria-labelledby": "summary" },
     h("h2", { id: "summary" }, "Summary"),
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": "summary" },
-      h(
-        "table",
-        {},
-        h(
-          "thead",
-          {},
-          h("tr", {}, ...heads.map((head) => h("th", { scope: "col", class: CLASS[head] }, head))),
-        ),
-        h(
-          "tbody",
-          {},
-          ...summaryResults.map((result) =>
-            h(
-              "tr",
-              {},
-              h("th", { scope: "row" }, ...breakable(result.key)),
-              baseline && h("td", { class: "figure" }, score(before.get(result.key))),
-              h("td", { class: "figure" }, score(result)),
-              h("td", { class: "figure" }, interval(result)),
-              h("td", {}, remarks(result)),
-            ),
-          ),
-        ),
-      ),
-    ),
+    scrollable({ "aria-labelledby": "summary" }, table(undefined, heads, lines)),
   );
 }
-
-const CLASS: Record<string, string> = {
-  Score: "figure",
-  Before: "figure",
-  After: "figure",
-  Interval: "figure",
-};
 
 const score = (result: SummaryResult | undefined) =>
   typeof result?.score === "number" ? minus(decimal(result.score)) : String(result?.score ?? "–");
@@ -84,23 +67,15 @@ function heatTable({ labels, matrix }: Matrix): HTMLElement {
   if (labels.length > MAX_CLASSES)
     return h("p", { class: "quiet" }, `${whole(labels.length)} classes: too many to show`);
   const names = labels.map((label) => textOf(label));
-  return h(
-    "table",
-    { class: "heat" },
-    h("caption", {}, "Rows: reference. Columns: outputs."),
-    h("thead", {}, h("tr", {}, h("td"), ...names.map((name) => h("th", { scope: "col" }, name)))),
-    h(
-      "tbody",
-      {},
-      ...matrix.map((row, i) => {
-        const sum = row.reduce((all, count) => all + count, 0);
-        const cells = row.map((count, j) => {
-          const cell = h("td", { class: i === j ? "figure right" : "figure wrong" }, textOf(count));
-          cell.style.setProperty("--share", `${sum ? Math.round((count / sum) * 70) : 0}%`);
-          return cell;
-        });
-        return h("tr", {}, h("th", { scope: "row" }, names[i]), ...cells);
-      }),
-    ),
-  );
+  const heads = [h("td"), ...names.map((name) => h("th", { scope: "col" }, name))];
+  const lines = matrix.map((row, i) => {
+    const sum = row.reduce((all, count) => all + count, 0);
+    const cells = row.map((count, j) => {
+      const cell = h("td", { class: i === j ? "figure right" : "figure wrong" }, textOf(count));
+      cell.style.setProperty("--share", `${sum ? Math.round((count / sum) * 70) : 0}%`);
+      return cell;
+    });
+    return h("tr", {}, h("th", { scope: "row" }, names[i]), ...cells);
+  });
+  return table("heat", heads, lines, "Rows: reference. Columns: outputs.");
 }
