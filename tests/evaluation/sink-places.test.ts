@@ -136,4 +136,12 @@ describe.skipIf(process.platform === "win32")("a sink", () => {
     }
     expect(readFileSync(file, "utf8")).toBe("precious");
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "in a file system without folders of users is refused",
+    async () => {
+      const { code, message } = await errorOf(run("/proc/none/x.jsonl"));
+      expect([code, message]).toEqual(["invalid_config", expect.stringContaining("mkdir '/proc/none'")]);
+    },
+  );
 });

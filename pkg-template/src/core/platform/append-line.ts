@@ -1,5 +1,6 @@
 import { OpenEvalsError, reasonOf } from "../errors.js";
 import { builtin } from "./builtin.js";
+import { makeFolder } from "./folder.js";
 
 const LINE_FEED = 10;
 
@@ -11,9 +12,9 @@ const LINE_FEED = 10;
  * @throws {@link OpenEvalsError} `tool_failed` if the file cannot be written.
  */
 export async function appendLine(path: string, line: string, otherwise: string): Promise<void> {
-  const { mkdir, open, stat, truncate } = builtin("node:fs/promises", otherwise);
+  const { open, stat, truncate } = builtin("node:fs/promises", otherwise);
   try {
-    await mkdir(builtin("node:path", otherwise).dirname(path), { recursive: true });
+    await makeFolder(builtin("node:path", otherwise).dirname(path), otherwise);
     const file = await open(path, "a+");
     try {
       const { size } = await stat(path);

@@ -1,5 +1,6 @@
 import { OpenEvalsError, reasonOf } from "../errors.js";
 import { builtin } from "./builtin.js";
+import { makeFolder } from "./folder.js";
 import { uuid } from "./uuid.js";
 
 /**
@@ -9,10 +10,10 @@ import { uuid } from "./uuid.js";
  * @throws {@link OpenEvalsError} `tool_failed` if the file cannot be written.
  */
 export async function writeAtomically(path: string, text: string, otherwise: string): Promise<void> {
-  const { chmod, mkdir, realpath, rename, rm, stat, writeFile } = builtin("node:fs/promises", otherwise);
+  const { chmod, realpath, rename, rm, stat, writeFile } = builtin("node:fs/promises", otherwise);
   const { dirname, join } = builtin("node:path", otherwise);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path), otherwise);
     const earlier = await stat(path).catch(() => undefined);
     // A device or a pipe cannot be replaced.
     if (earlier && !earlier.isFile()) return await writeFile(path, text);

@@ -48,7 +48,7 @@ interface Builtins {
     readlink(path: string): Promise<string>;
     truncate(path: string, size: number): Promise<void>;
     rename(from: string, to: string): Promise<void>;
-    mkdir(path: string, options: { recursive: true }): Promise<unknown>;
+    mkdir(path: string): Promise<void>;
     mkdtemp(prefix: string): Promise<string>;
     rm(path: string, options: { recursive: true; force: true }): Promise<void>;
   };

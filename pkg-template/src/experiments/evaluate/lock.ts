@@ -2,6 +2,7 @@
 
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { builtin } from "../../core/platform/builtin.js";
+import { makeFolder } from "../../core/platform/folder.js";
 import { isAlive, isNear, newOwner, type Owner, readOwner, STALE_MS } from "./lock-owner.js";
 import { realPathOf } from "./real-path.js";
 
@@ -191,18 +192,14 @@ function inUse(
 
 /** The folder of a file with links resolved. It is created if it does not exist. */
 async function folderOf(file: string, option: string): Promise<string> {
-  const { mkdir, realpath } = builtin("node:fs/promises", needsFiles(option));
+  const { realpath } = builtin("node:fs/promises", needsFiles(option));
   const { dirname } = builtin("node:path", needsFiles(option));
   const folder = dirname(file);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder, needsFiles(option));
     return await realpath(folder);
   } catch (error) {
-    const { code } = error as { code?: string };
-    const isNone = code === "EEXIST" || code === "ENOTDIR";
-    throw invalidConfig(
-      `${option} cannot be written: ${isNone ? `${folder} is not a folder, or is below a file` : reasonOf(error)}`,
-    );
+    throw invalidConfig(`${option} cannot be written: ${reasonOf(error)}`);
   }
 }
 

@@ -4,7 +4,6 @@ import {
   constants,
   copyFile,
   link,
-  mkdir,
   readdir,
   readFile,
   realpath,
@@ -16,8 +15,12 @@ import { basename, dirname, join, resolve } from "node:path";
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { fnv1a, mixed } from "../../core/input/hash.js";
 import { writeAtomically } from "../../core/platform/atomic-file.js";
+import { makeFolder } from "../../core/platform/folder.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Experiment } from "../../core/records/types.js";
+
+/** The end of errors of runtimes without a file system, which the program never sees. */
+export const IN_NODE = "the program runs in Node";
 
 /** The text of an experiment's file. */
 export const experimentText = (experiment: Experiment): string => `${JSON.stringify(experiment)}\n`;
@@ -45,14 +48,13 @@ export function fileNameOf(name: string): string {
 const MAX_BYTES = 250;
 
 /** Writes a file and creates its folders; if that fails, an existing file stays unchanged. */
-export const writeText = (path: string, text: string): Promise<void> =>
-  writeAtomically(path, text, "the program runs in Node");
+export const writeText = (path: string, text: string): Promise<void> => writeAtomically(path, text, IN_NODE);
 
 /** Creates a file and its folders; returns `false`, and changes nothing, if there is a file already. */
 export async function createText(path: string, text: string): Promise<boolean> {
   const unfinished = join(dirname(path), `.openevals-${uuid()}.tmp`);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path), IN_NODE);
     await writeFile(unfinished, text);
     await link(unfinished, path).catch((error) => {
       if (error.code === "EEXIST") throw error;

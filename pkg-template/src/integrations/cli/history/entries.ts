@@ -5,7 +5,7 @@ import { isScale, type ScoreScale } from "../../../core/passing.js";
 import { appendLine } from "../../../core/platform/append-line.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Aggregate, Experiment } from "../../../core/records/types.js";
-import { experimentText, fileNameOf, readText, realPath, writeText } from "../files.js";
+import { experimentText, fileNameOf, IN_NODE, readText, realPath, writeText } from "../files.js";
 import { say } from "../terminal.js";
 import { type Commit, currentCommit } from "./git.js";
 
@@ -43,7 +43,7 @@ export async function addToHistory(
         ]),
       ),
     };
-    await appendLine(`${folder}/${INDEX}`, JSON.stringify(entry), "the program runs in Node");
+    await appendLine(`${folder}/${INDEX}`, JSON.stringify(entry), IN_NODE);
   }
 }
 

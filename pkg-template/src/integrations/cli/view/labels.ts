@@ -1,15 +1,15 @@
 /** A file of labels, one per line as JSON. The last label of a row counts. */
 
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { filledLines } from "../../../core/input/filled-lines.js";
 import { appendLine } from "../../../core/platform/append-line.js";
+import { makeFolder } from "../../../core/platform/folder.js";
 import { identity } from "../../../core/records/row-identity.js";
 import type { LabelLine } from "../../../presentation/report/data.js";
 import { usageError } from "../cli-error.js";
-import { readText, realPath, writeText } from "../files.js";
+import { IN_NODE, readText, realPath, writeText } from "../files.js";
 import { say } from "../terminal.js";
 
 /** The longest note, in characters. */
@@ -31,7 +31,7 @@ export class LabelFile {
   static async open(path: string): Promise<LabelFile> {
     if (!/\.(jsonl|ndjson)$/i.test(path)) throw usageError(`--label is "${path}"; it has to end in .jsonl`);
     if ((await realPath(path)) === undefined) {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path), IN_NODE);
       return new LabelFile(path, []);
     }
     const text = await readText(path);
@@ -68,9 +68,7 @@ export class LabelFile {
     if (!label || (label.note?.length ?? 0) > MAX_NOTE_LENGTH)
       throw invalidInput(`${show(given)} is not a valid label, such as { id, repetition, label, note }`);
     if (!isRow(label.id, label.repetition)) throw invalidInput(`There is no row ${show(label.id)}`);
-    const writing = this.#writing.then(() =>
-      appendLine(this.#path, JSON.stringify(label), "the program runs in Node"),
-    );
+    const writing = this.#writing.then(() => appendLine(this.#path, JSON.stringify(label), IN_NODE));
     // A failure must not block later labels.
     this.#writing = writing.catch(() => {});
     return writing.then(() => {
