@@ -186,6 +186,53 @@ describe("Parquet", () => {
     expect(rows[0]?.example.inputs).toEqual({ messages: said, list: ["[1]"] });
   });
 
+  const decimals = (name: string, type: "INT64" | "BYTE_ARRAY" | "FIXED_LEN_BYTE_ARRAY", data: bigint[]) => {
+    const filename = join(folder, `${type}.parquet`);
+    const schema = [
+      { name: "root", num_children: 1 },
+      {
+        ...{ name, type, converted_type: "DECIMAL" as const, scale: 4, precision: 38 },
+        ...{ repetition_type: "REQUIRED" as const, type_length: 16 },
+      },
+    ];
+    parquetWriteFile({ filename, schema, columnData: [{ name, data }] });
+    return filename;
+  };
+
+  it.each([
+    "INT64",
+    "BYTE_ARRAY",
+    "FIXED_LEN_BYTE_ARRAY",
+  ] as const)("has exact decimals: %s", async (type) => {
+    // 3 * 10 ** -1 is 0.30000000000000004.
+    const path = decimals("inputs", type, [3000n, -12_345n, 0n, 65n, 123_456_789_012_345_000n]);
+    const { rows } = await evaluate(() => "", { data: path });
+    expect(rows.map(({ example }) => example.inputs)).toEqual([
+      0.3, -1.2345, 0, 0.0065, 12_345_678_901_234.5,
+    ]);
+  });
+
+  it("has texts in columns without a type", async () => {
+    const data = ["a", "Zürich"].map((text) => new TextEncoder().encode(text));
+    const { rows } = await evaluate(() => "", {
+      data: write("bytes.parquet", [{ name: "inputs", data, type: "BYTE_ARRAY" }]),
+    });
+    expect(rows.map(({ example }) => example.inputs)).toEqual(["a", "Zürich"]);
+  });
+
+  it("may have bytes in columns that a map leaves out", async () => {
+    const path = write("images.parquet", [
+      { name: "image", data: [new Uint8Array([0xff, 0xd8])], type: "BYTE_ARRAY" },
+      { name: "question", data: ["a"], type: "STRING" },
+    ]);
+    const { rows } = await evaluate(() => "", { data: path, map: { inputs: "question" } });
+    expect(rows.map(({ example }) => example.inputs)).toEqual(["a"]);
+    const { message } = await errorOf(evaluate(() => "", { data: path, map: { "inputs.image": "image" } }));
+    expect(message).toBe(
+      `${path}:1.inputs.image cannot be read: the column "image" has bytes that are not UTF-8; write them as a text, such as Base64.`,
+    );
+  });
+
   /** A file as bytes; the values of `id` are damaged, so that reading that column fails. */
   function damaged(): Buffer {
     const path = write("whole.parquet", [
@@ -254,6 +301,22 @@ describe("Parquet", () => {
       "a number that JSON cannot represent",
       () => write("nan.parquet", [{ name: "outputs", data: [0.5, Number.NaN], type: "DOUBLE" }]),
       "nan.parquet:2 has the number NaN, which JSON cannot represent; write null.",
+    ],
+    [
+      "a decimal with more digits than a number has",
+      () => decimals("inputs", "INT64", [1n, 123_456_789_012_345_678n]),
+      'INT64.parquet:2.inputs cannot be read: the column "inputs" has the decimal 123456789012345678e-4, which JavaScript',
+    ],
+    [
+      "a text that is not UTF-8",
+      () => {
+        const path = write("latin.parquet", [{ name: "inputs", data: ["a", "Zurich"], type: "STRING" }]);
+        const bytes = readFileSync(path);
+        for (let at = bytes.indexOf("Zurich"); at >= 0; at = bytes.indexOf("Zurich", at))
+          bytes[at + 1] = 0xfc;
+        return file("latin.parquet", bytes);
+      },
+      'latin.parquet:2.inputs cannot be read: the column "inputs" has bytes that are not UTF-8',
     ],
     [
       "a column of another name",

@@ -123,7 +123,8 @@ export class LineSplitter {
 
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function utf8(bytes: Uint8Array): string | undefined {
+/** The text of bytes; `undefined` if they are not UTF-8. */
+export function utf8(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
   } catch {

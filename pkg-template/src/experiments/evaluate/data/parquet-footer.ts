@@ -6,8 +6,17 @@
 /** The used part of a footer that `hyparquet` has read. */
 export interface Footer {
   num_rows: bigint | number;
-  schema: { name: string; num_children?: number | undefined; repetition_type?: string | undefined }[];
+  schema: SchemaElement[];
   row_groups: { num_rows: bigint | number; columns: { meta_data?: ParquetColumn | undefined }[] }[];
+}
+
+interface SchemaElement {
+  name: string;
+  num_children?: number | undefined;
+  repetition_type?: string | undefined;
+  converted_type?: string | undefined;
+  logical_type?: object | undefined;
+  scale?: number | undefined;
 }
 
 interface ParquetColumn {
@@ -23,6 +32,7 @@ interface ParquetColumn {
 interface Leaf {
   path: string;
   isRepeated: boolean;
+  element: SchemaElement;
 }
 
 /** The problem of the footer of a file with this number of bytes, if any. */
@@ -60,6 +70,24 @@ export function problemOfFooter(footer: Footer, byteLength: number): string | un
     : `it has ${rows} rows, but its footer records ${footer.num_rows}`;
 }
 
+/**
+ * The scales of columns of decimals, and the footer without these types: `hyparquet` multiplies them as doubles, so that 0.3
+ * becomes 0.30000000000000004. Decimals in lists and structures are left to it.
+ */
+export function undecoded(footer: Footer): { scales: Map<string, number>; metadata: Footer } {
+  const decimals = new Set(
+    leavesOf(footer.schema)
+      ?.filter(({ path, isRepeated, element }) => !isRepeated && path === pathOf([element.name]))
+      .map(({ element }) => element)
+      .filter(({ converted_type }) => converted_type === "DECIMAL"),
+  );
+  const schema = footer.schema.map((element) =>
+    decimals.has(element) ? { ...element, converted_type: undefined, logical_type: undefined } : element,
+  );
+  const scales = new Map([...decimals].map(({ name, scale = 0 }) => [name, scale]));
+  return { scales, metadata: { ...footer, schema } };
+}
+
 const pathOf = (names: readonly string[]): string => JSON.stringify(names);
 
 /** The columns of a schema, which is a tree in the order of its elements, each with the number of its children. */
@@ -67,14 +95,16 @@ function leavesOf(schema: Footer["schema"]): Leaf[] | undefined {
   const leaves: Leaf[] = [];
   /** The number of remaining children of each open group. */
   const open: { name: string; left: number; isRepeated: boolean }[] = [];
-  for (const [index, { name, num_children = 0, repetition_type }] of schema.entries()) {
+  for (const [index, element] of schema.entries()) {
+    const { name, num_children = 0, repetition_type } = element;
     const isRoot = index === 0;
     if (!isRoot && !open.length) return undefined;
     const parent = open.at(-1);
     if (parent) parent.left--;
     const isRepeated = (parent?.isRepeated ?? false) || (!isRoot && repetition_type === "REPEATED");
     if (isRoot || num_children) open.push({ name, left: num_children, isRepeated });
-    else leaves.push({ path: pathOf([...open.slice(1).map((group) => group.name), name]), isRepeated });
+    else
+      leaves.push({ path: pathOf([...open.slice(1).map((group) => group.name), name]), isRepeated, element });
     while (open.length && !open.at(-1)?.left) open.pop();
   }
   return open.length ? undefined : leaves;

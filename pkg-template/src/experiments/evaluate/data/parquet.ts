@@ -4,8 +4,9 @@ import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { loadPackage } from "../../../core/platform/packages.js";
 import { NO_FILES } from "./bytes.js";
-import { type ColumnReading, put, readCell, readColumns } from "./csv.js";
-import { type Footer, problemOfFooter } from "./parquet-footer.js";
+import { type ColumnReading, put, readColumns } from "./csv.js";
+import { cellOf, PARSERS } from "./parquet-cells.js";
+import { type Footer, problemOfFooter, undecoded } from "./parquet-footer.js";
 import type { DataFile, DataRow, FileRow } from "./types.js";
 
 /** The used part of the package `hyparquet`. */
@@ -17,6 +18,7 @@ interface Hyparquet {
     rowStart: number;
     rowEnd: number;
     compressors?: object;
+    parsers: object;
   }): Promise<Record<string, unknown>[]>;
 }
 
@@ -46,7 +48,8 @@ export function parquetRows(path: string | URL, reading: ColumnReading | undefin
         const compressors = isOwn
           ? undefined
           : await packageOf<{ compressors: object }>("hyparquet-compressors", name);
-        const toRow = rowReader(name, reading);
+        const { scales, metadata: raw } = undecoded(metadata);
+        const toRow = rowReader(name, reading, scales);
         let first = 0;
         for (const group of metadata.row_groups) {
           const end = first + Number(group.num_rows);
@@ -54,7 +57,8 @@ export function parquetRows(path: string | URL, reading: ColumnReading | undefin
             const rows = await parquet
               .parquetReadObjects({
                 file,
-                metadata,
+                metadata: raw,
+                parsers: PARSERS,
                 rowStart: first,
                 rowEnd: Math.min(first + ROWS_PER_READ, end),
                 ...(compressors && { compressors: compressors.compressors }),
@@ -157,6 +161,7 @@ async function packageOf<Module>(name: string, path: string): Promise<Module> {
 function rowReader(
   name: string,
   reading: ColumnReading | undefined,
+  scales: ReadonlyMap<string, number>,
 ): (record: Record<string, unknown>, number: number) => FileRow {
   let columns: [string, string[]][] | undefined;
   return (record, number) => {
@@ -166,36 +171,8 @@ function rowReader(
       columns = titles.map((title, index) => [title, paths[index] as string[]]);
     }
     const row: Record<string, unknown> = {};
-    for (const [title, path] of columns) put(row, path, cellOf(record[title], name, number));
+    for (const [title, path] of columns)
+      put(row, path, cellOf(record[title], scales.get(title), { name, number, title }));
     return { row: row as DataRow, place: `${name}:${number}` };
   };
-}
-
-/** The value of a cell. Text is read like a cell of CSV. */
-const cellOf = (value: unknown, name: string, number: number): unknown =>
-  typeof value === "string" ? readCell(value, name, number) : structureOf(value, name, number);
-
-/** A nested value as JSON has it. Texts in it stay texts, even if they look like JSON. */
-function structureOf(value: unknown, name: string, number: number): unknown {
-  if (typeof value === "bigint") {
-    if (Number.isSafeInteger(Number(value))) return Number(value);
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${name}:${number} has the number ${value}, which JavaScript cannot represent; write it as a text, "${value}".`,
-    );
-  }
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${name}:${number} has the number ${value}, which JSON cannot represent; write null.`,
-    );
-  }
-  if (value === null) return undefined;
-  if (Array.isArray(value)) return value.map((element) => structureOf(element, name, number) ?? null);
-  if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const fields = Object.entries(value as object).map(([field, member]) => [
-    field,
-    structureOf(member, name, number),
-  ]);
-  return Object.fromEntries(fields.filter(([, member]) => member !== undefined));
 }
