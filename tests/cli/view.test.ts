@@ -2,6 +2,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
+import { readExperiment } from "openevals-wasm/evaluation";
+import { calibrate } from "openevals-wasm/judges";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { runProgram } from "./program.js";
 import { growing, startView } from "./viewing.js";
@@ -181,6 +183,20 @@ it.each([
   expect(stderr).toContain(`human.jsonl:${line} is not a label of view; name another file`);
   expect(code).toBe(2);
   expect(await readFile(human, "utf8")).toBe(text);
+});
+
+it("removes an incomplete last label, which calibrate() refuses", async () => {
+  const human = join(files.folder, "human.jsonl");
+  await writeFile(human, `${label("row-1")}\n{"id":"row`);
+  const experiment = await readExperiment(files.path);
+  const calibrated = () => calibrate(experiment, { data: human, label: "label" });
+  await expect(calibrated()).rejects.toThrow(
+    /human\.jsonl:2 is not valid JSON: .*[^.]\. If this is an incomplete last line of view --label, start that again: it removes the line\.$/,
+  );
+  const view = await startView(files.folder, "run.jsonl", "--label", "human.jsonl");
+  expect((await ask(view.url)).status).toBe(200);
+  expect(await view.end()).toBe(0);
+  expect(await calibrated()).toMatchObject({ count: 1 });
 });
 
 it.each([

@@ -70,7 +70,7 @@ export async function judgeRows(
 /** Uses an experiment that has run. The labels are in `data`, by id, or in the examples. */
 export async function judgedRows(experiment: Experiment, options: CalibrateOptions): Promise<Judged> {
   const examples = new Map(experiment.rows.map(({ example }) => [example.id, example]));
-  const rows = options.data === undefined ? [...examples.values()] : await readRows(options.data);
+  const rows = options.data === undefined ? [...examples.values()] : await readLabels(options.data);
   checkLabels(rows, options);
   const labelled = labelsOf(rows, options);
   const text = textAmong(labelsIn(labelled));
@@ -79,6 +79,18 @@ export async function judgedRows(experiment: Experiment, options: CalibrateOptio
     if (problem) throw problem;
   }
   return { experiment, labelled, notAsked: 0 };
+}
+
+/** Reads the rows with the labels of an experiment, perhaps from a file that `view` wrote until it was stopped. */
+async function readLabels(data: CalibrateOptions["data"]): Promise<LabelledRow[]> {
+  try {
+    return await readRows(data);
+  } catch (error) {
+    const { cause, message } = error as Error;
+    if (!(cause instanceof SyntaxError)) throw error;
+    const hint = "If this is an incomplete last line of view --label, start that again: it removes the line";
+    throw new OpenEvalsError("invalid_input", `${message.replace(/\.$/, "")}. ${hint}.`, { cause });
+  }
 }
 
 /** Reads the rows, and checks that some have labels. */
