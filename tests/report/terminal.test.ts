@@ -448,6 +448,15 @@ describe("a comparison", () => {
     ]);
   });
 
+  it("names the repetitions of a row that changed alike once", () => {
+    const flip = (exampleId: string, repetition: number, to: boolean) => ({
+      ...{ exampleId, repetition, from: !to, to },
+    });
+    const flipped = [flip("a", 0, true), flip("b", 1, true), flip("a", 1, false), flip("a", 2, true)];
+    const text = formatComparison(before, after, { exact: { ...comparisons.exact, flipped } });
+    expect(text.split("\nexact\n")[1]).toBe("  ↑ a ×2   ↑ b #2   ↓ a #2\n");
+  });
+
   it("does not speak of adjusting a single p-value", () => {
     const [, , , verdict, , titles] = formatComparison(
       before,

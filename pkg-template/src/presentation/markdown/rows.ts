@@ -6,6 +6,7 @@ import type { Comparison, Experiment, ExperimentRow } from "../../core/records/t
 import type { Outcome } from "../outcome.js";
 import { rowName, scalesIn } from "../reading.js";
 import { failingExamples } from "../story/failures.js";
+import { type Flip, flipName, flipsByRow, isUp } from "../story/flips.js";
 import { strictMarks } from "../story/strict-marks.js";
 import { table, text, value } from "./text.js";
 
@@ -14,8 +15,8 @@ interface NotableRow {
   key: string;
   score: string;
   row: ExperimentRow;
-  /** Whether it represents all repetitions of its example. */
-  isFolded?: boolean;
+  /** The name of the row, or of all repetitions that it represents. */
+  name: string;
 }
 
 /** Rows in a `<details>` element. */
@@ -24,7 +25,7 @@ function folded(title: string, shown: readonly NotableRow[], scoreTitle: string)
     `<details><summary>${title}</summary>`,
     "",
     ...table(shown, [
-      { title: "Row", cell: ({ row, isFolded }) => text(isFolded ? row.example.id : rowName(row)) },
+      { title: "Row", cell: ({ name }) => text(name) },
       { title: "Key", cell: ({ key }) => text(key) },
       { title: scoreTitle, right: true, cell: ({ score }) => score },
       { title: "Inputs", cell: ({ row }) => value(row.example.inputs) },
@@ -47,7 +48,7 @@ function folded(title: string, shown: readonly NotableRow[], scoreTitle: string)
 const scoreText = (score: unknown, rate = false): string =>
   typeof score === "number" ? figure(score, rate) : String(score);
 
-/** The scores that became worse, the largest change first. */
+/** The scores that became worse, the largest change first. The repetitions of an example are one row, that of its largest change. */
 export function flips(
   { lowerIsBetter }: Outcome,
   { rows, scales }: Experiment,
@@ -56,23 +57,17 @@ export function flips(
 ): string[] {
   const scaleOf = scalesIn({ scales }, { lowerIsBetter });
   const byIdentity = new Map(rows.map((row) => [identityOf(row), row]));
-  const worse = Object.entries(comparisons).flatMap(([key, { flipped }]) =>
-    flipped.flatMap(({ exampleId, repetition, from, to }) => {
+  const worse = Object.entries(comparisons).flatMap(([key, { flipped }]) => {
+    const { direction } = scaleOf(key);
+    return flipsByRow(flipped).flatMap((flips) => {
+      if (!direction || isUp(flips[0]) === (direction === "higher")) return [];
+      const largest = flips.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one));
+      const { exampleId, repetition, from, to } = largest;
       const row = byIdentity.get(identity(exampleId, repetition));
-      const { direction } = scaleOf(key);
-      const isWorse = direction && Number(to) < Number(from) === (direction === "higher");
-      return row && isWorse
-        ? [
-            {
-              key,
-              score: `${scoreText(from)} → ${scoreText(to)}`,
-              row,
-              by: Math.abs(Number(to) - Number(from)),
-            },
-          ]
-        : [];
-    }),
-  );
+      const score = `${scoreText(from)} → ${scoreText(to)}`;
+      return row ? [{ key, score, row, name: flipName(flips), by: sizeOf(largest) }] : [];
+    });
+  });
   if (!worse.length) return [];
   const shown = worse.sort((a, b) => b.by - a.by).slice(0, most);
   return folded(
@@ -82,11 +77,15 @@ export function flips(
   );
 }
 
+const sizeOf = ({ from, to }: Flip): number => Math.abs(Number(to) - Number(from));
+
 /** The scores that fail. The repetitions of an example are one row: `0 of 3`. */
 export function failing({ lowerIsBetter }: Outcome, experiment: Experiment, most: number): string[] {
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const all = failingExamples(experiment.rows, scaleOf).flatMap(({ row, runs, keys }) =>
-    keys.map(({ key, score }): NotableRow => ({ key, score, row, isFolded: runs > 1 })),
+    keys.map(
+      ({ key, score }): NotableRow => ({ key, score, row, name: runs > 1 ? row.example.id : rowName(row) }),
+    ),
   );
   if (!all.length) return [];
   const shown = all.slice(0, most);

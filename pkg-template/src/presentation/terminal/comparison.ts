@@ -16,6 +16,7 @@ import type { Comparison, Experiment } from "../../core/records/types.js";
 import { truncate, visible, width, wrap } from "../../core/terminal-text.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { change, hasUnpaired, scalesIn } from "../reading.js";
+import { flipName, flipsByRow, isUp } from "../story/flips.js";
 import { headline } from "../story/headline.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { flow, table } from "./table.js";
@@ -131,11 +132,12 @@ function sideBySide(
     `${style.dim(label)}${style.bold(truncate(visible(experimentName), size - label.length))}`;
   const flips = rows.flatMap(({ key, flipped }) => {
     if (!flipped.length) return [];
-    const marks = flipped.slice(0, MAX_FLIPS).map((flip) => {
-      const text = truncate(`${isUp(flip) ? "↑" : "↓"} ${flipName(flip)}`, size - 2);
+    const all = flipsByRow(flipped);
+    const marks = all.slice(0, MAX_FLIPS).map((flips) => {
+      const text = truncate(`${isUp(flips[0]) ? "↑" : "↓"} ${visible(flipName(flips))}`, size - 2);
       return { text, size: width(text) };
     });
-    const more = flipped.length - marks.length;
+    const more = all.length - marks.length;
     const rest = more ? [style.dim(`  … and ${whole(more)} more`)] : [];
     return [
       "",
@@ -186,10 +188,3 @@ const summaryLines = (summaries: readonly (Comparison & { key: string })[], layo
   );
 
 const MAX_FLIPS = 30;
-
-type Flip = Comparison["flipped"][number];
-
-const isUp = ({ from, to }: Flip) => Number(to) > Number(from);
-
-const flipName = ({ exampleId, repetition }: Flip) =>
-  visible(repetition ? `${exampleId} #${repetition + 1}` : exampleId);
