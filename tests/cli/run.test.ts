@@ -109,6 +109,7 @@ describe("what files export", () => {
       ["evals/*.mjs", "--cache-mode", "play"],
       /--cache-mode is "play"; it has to be "auto", "record" or "replay"/,
     ],
+    [["evals/*.mjs", "--format", "md"], /--format is "md"; did you mean "markdown"\?/],
     [["evals/*.mjs", "--cache-mode", "replai"], /--cache-mode is "replai"; did you mean "replay"\?/],
     [["evals/*.mjs", "--baseline", "gone"], /There is no file or folder gone/],
     [["evals/*.mjs", "--watch=yes"], /--watch takes no value/],

@@ -55,7 +55,10 @@ export const oneOf = <Choice extends string>(
     const quoted = (choice: string) => `"${choice}"`;
     const others = choices.map(quoted);
     const otherwise = `it has to be ${others.slice(0, -1).join(", ")} or ${others.at(-1)}`;
-    throw usageError(`--${name} is "${argument}"; ${didYouMean(argument, choices, otherwise, quoted)}`);
+    // An abbreviation has the same first letter, and its others in the same order, such as md for markdown.
+    const abbreviated = new RegExp(`^${[...argument.replaceAll(/\W/g, "-")].join(".*")}`, "i");
+    const near = choices.find((choice) => abbreviated.test(choice)) ?? argument;
+    throw usageError(`--${name} is "${argument}"; ${didYouMean(near, choices, otherwise, quoted)}`);
   },
 });
 
