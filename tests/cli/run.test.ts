@@ -120,6 +120,26 @@ describe("what files export", () => {
   });
 });
 
+it("writes to the folder that it was started in, also if a target changes it", async () => {
+  const folder = await projectOf({
+    "evals/a.mjs": doubling(12, 'name: "a", maxConcurrency: 1,'),
+    "evals/b.mjs": doubling(12, 'name: "b", maxConcurrency: 1,').replace(
+      "target: (n) =>",
+      "target: (n) => process.chdir(import.meta.dirname) ??",
+    ),
+  });
+  const written = ["out", "a.xml", "comment.md", "history"];
+  const [output, junit, comment, history] = written as [string, string, string, string];
+  const options = ["--output", output, "--junit", junit, "--comment", comment, "--history", history];
+  expect(await run(folder, "evals/b.mjs", "evals/a.mjs", ...options)).toMatchObject({ code: 0 });
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(written));
+  expect(await readdir(join(folder, "evals"))).toEqual(["a.mjs", "b.mjs"]);
+  // A later run reads the baseline and writes the report there, too.
+  const compared = ["--baseline", "out", "--report", "report.html"];
+  expect(await run(folder, "evals/b.mjs", ...compared)).toMatchObject({ code: 0 });
+  expect(await readdir(folder)).toContain("report.html");
+});
+
 it("a file of data is no file of experiments", async () => {
   expect(await run(await projectOf({ "rows.jsonl": "{}" }), "rows.jsonl")).toMatchObject({
     code: 2,
@@ -251,7 +271,7 @@ describe("judges", () => {
   });
   afterAll(() => ollama.close());
 
-  it("find the cache, in modules and in CommonJS", async () => {
+  it("find the cache, in modules and in CommonJS, also if one changes the working directory", async () => {
     const judged = `export default {
       data: [{ inputs: "q", outputs: "a", referenceOutputs: "a" }],
       evaluators: [createLLMAsJudge({
@@ -262,7 +282,7 @@ describe("judges", () => {
     };`;
     const names = "{ createLLMAsJudge, CORRECTNESS_PROMPT, initChatModel }";
     const folder = await projectOf({
-      "a.mjs": `import ${names} from "openevals-wasm"; ${judged}`,
+      "a.mjs": `import ${names} from "openevals-wasm"; process.chdir("node_modules"); ${judged}`,
       "b.cjs": `const ${names} = require("openevals-wasm"); ${judged.replace("export default", "module.exports =")}`,
     });
     ollama.script.push(verdict({ reasoning: "So it is.", score: true }));
@@ -270,6 +290,7 @@ describe("judges", () => {
     const replayed = await run(folder, "a.mjs", "b.cjs", "--cache", "answers", "--cache-mode", "replay");
     expect(replayed.stdout.match(/^correct +100\.0%/gm)).toHaveLength(2);
     expect(ollama.requests).toHaveLength(1);
+    expect(await readdir(folder)).toContain("answers");
   });
 });
 

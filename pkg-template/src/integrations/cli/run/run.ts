@@ -1,5 +1,6 @@
 /** `run`: runs the experiments that files export. */
 
+import { resolve } from "node:path";
 import { formatComparison, formatExperiment, formatMatrix, renderReport } from "../../../evaluation.js";
 import "file:./evaluation.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
@@ -35,7 +36,12 @@ import { filesNamedBy, IMPORTED } from "./named-files.js";
 import type { RunOptions } from "./options.js";
 import { checkOutput, writeOutcomes } from "./output.js";
 
-export async function run(patterns: string[], options: RunOptions): Promise<number> {
+/** The paths of options are relative to it, also if the code of an experiment calls `process.chdir()`. */
+const START_FOLDER = process.cwd();
+
+export async function run(patterns: string[], given: RunOptions): Promise<number> {
+  // The cache is written while the code of experiments runs.
+  const options = { ...given, cache: given.cache && resolve(given.cache) };
   if (!patterns.length) throw usageError("run needs files that export experiments, such as evals/*.eval.ts");
   checkResults(options);
   checkExtension(options, "a .json file or a folder");
@@ -103,6 +109,7 @@ const subjectOf = ({ at }: RunState): string => (at ? (at.name ?? "It") : "The c
 
 /** Prints and writes all outcomes, and returns the exit code. */
 async function finish(outcomes: readonly Outcome[], options: RunOptions): Promise<number> {
+  process.chdir(START_FOLDER);
   await compareWithBaselines(outcomes, options);
   const matrices = await matricesOf(outcomes);
   if (!takesOutput(options)) show(outcomes, matrices);
@@ -136,7 +143,7 @@ async function declaredIn(files: readonly string[], filter: string | undefined, 
     state.at = { file };
     let found: DeclaredExperiment[] = [];
     try {
-      found = definitionsIn(await load(file), file);
+      found = definitionsIn(await load(resolve(START_FOLDER, file)), file);
     } catch (error) {
       fail(file, file, errorText(error));
     }
