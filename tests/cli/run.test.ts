@@ -247,6 +247,19 @@ describe("requirements for keys", () => {
   });
 });
 
+it("repetitions of a row that became worse are one row of a comment", async () => {
+  const folder = await projectOf({
+    "good.mjs": doubling(12, 'name: "a",'),
+    "bad.mjs": doubling(11, 'name: "a",'),
+  });
+  const repeated = ["--repeat", "3"];
+  await run(folder, "good.mjs", ...repeated, "--output", "main.json");
+  const compared = ["--baseline", "main.json", "--format", "markdown"];
+  const { stdout } = await run(folder, "bad.mjs", ...repeated, ...compared);
+  expect(stdout).toContain("<summary>1 score that became worse</summary>");
+  expect(stdout).toMatch(/^\| n11 ×3 \| exact\\_match \| true → false \|/m);
+});
+
 it("shards are all rows together, with the ids that they have among all", async () => {
   const folder = await projectOf({ "a.mjs": doubling(9) });
   const shards = [];
