@@ -130,43 +130,56 @@ export async function sliceExperiment(
     const rows = experiment.rows.map((row) => ({ ...row, errors: row.errors ?? [] }));
     const keys = new Set(rows.flatMap(({ evaluationResults }) => evaluationResults.map(({ key }) => key)));
     const scored = new Map([...keys].map((key) => [key, scoresOf(rows, key, read.clusterBy)]));
-    const slices: Slice[] = [];
-    const leastPValues = new Map<Slice, number>();
-    let families = 0;
+    const families: TestedSlice[][] = [];
     for (const by of [read.by].flat() as SliceBy[]) {
-      const name = typeof by === "function" ? by.name : by;
       const members = slicesBy(rows, by);
       if (typeof by === "string" && members.size === 0) checkField(rows, by);
-      const aggregates: Record<string, Aggregate>[] = [];
-      for (const inside of members.values()) {
+      const name = typeof by === "function" ? by.name : by;
+      const aggregates = new Map<string, Record<string, Aggregate>>();
+      for (const [value, inside] of members) {
         const own = rows.filter((row) => inside.has(row));
-        aggregates.push(await aggregatesOf([...keys], own, read, experiment.scales));
+        aggregates.set(value, await aggregatesOf([...keys], own, read, experiment.scales));
       }
       for (const [key, scores] of scored) {
-        const found = await compare(scores, [...members.values()], read);
-        const omnibusPValue = smallest(found.map(({ steppedPValue }) => steppedPValue));
-        if (omnibusPValue !== null) families++;
-        for (const [index, value] of [...members.keys()].entries()) {
-          const { steppedPValue, ...figures } = found[index]!;
-          const comment = figures.pValue === null ? commentOn(figures, scores) : undefined;
-          const slice: Slice = {
-            by: name,
-            value,
-            key,
-            aggregate: aggregates[index]![key]!,
-            ...figures,
-            adjustedPValue: steppedPValue,
-            omnibusPValue,
-            ...(comment && { comment }),
-          };
-          slices.push(slice);
-          // Permutations within clusters have another number of arrangements.
-          if (figures.pValue !== null && read.clusterBy === undefined)
-            leastPValues.set(slice, leastPValue(figures.units, new Set(scores.clusters).size));
-        }
+        const differences = await compare(scores, [...members.values()], read);
+        families.push(testedSlices(name, key, aggregates, differences, scores, read));
       }
     }
-    return adjusted(slices, families, leastPValues, read);
+    return adjusted(families, read);
+  });
+}
+
+interface TestedSlice {
+  slice: Slice;
+  /** The smallest p-value that its test can have; 0 if that is unknown. */
+  leastPValue: number;
+}
+
+/** The slices by one field, for one key. */
+function testedSlices(
+  by: string,
+  key: string,
+  aggregates: ReadonlyMap<string, Record<string, Aggregate>>,
+  differences: readonly SliceDifference[],
+  scores: SlicedScores,
+  { clusterBy }: SliceOptions,
+): TestedSlice[] {
+  const omnibusPValue = smallest(differences.map(({ steppedPValue }) => steppedPValue));
+  const units = new Set(scores.clusters).size;
+  return Array.from(aggregates, ([value, byKey], index) => {
+    const { steppedPValue, ...figures } = differences[index] as SliceDifference;
+    const slice: Slice = {
+      by,
+      value,
+      key,
+      aggregate: byKey[key] as Aggregate,
+      ...figures,
+      adjustedPValue: steppedPValue,
+      omnibusPValue,
+      ...(figures.pValue === null && { comment: commentOn(figures, scores) }),
+    };
+    // Permutations within clusters have another number of arrangements.
+    return { slice, leastPValue: clusterBy === undefined ? leastPValue(figures.units, units) : 0 };
   });
 }
 
@@ -305,27 +318,29 @@ function scoresOf(
 
 /** The engine adjusts the Westfall–Young p-values for the slices of one field and key. This adjusts for all of these pairs. */
 async function adjusted(
-  slices: Slice[],
-  families: number,
-  leastPValues: ReadonlyMap<Slice, number>,
+  families: readonly TestedSlice[][],
   { correction = "westfall-young", level = LEVEL }: SliceOptions,
 ): Promise<Slice[]> {
-  const tested = slices.filter(({ pValue }) => pValue !== null);
+  const all = families.flat();
+  const tested = all.filter(({ slice }) => slice.pValue !== null);
   if (correction === "westfall-young") {
-    for (const slice of tested) {
-      slice.adjustedPValue = Math.min(1, slice.adjustedPValue! * families);
-      const least = families * (leastPValues.get(slice) ?? 0);
+    const pairs = families.filter(([first]) => first && first.slice.omnibusPValue !== null).length;
+    for (const { slice, leastPValue } of tested) {
+      slice.adjustedPValue = Math.min(1, (slice.adjustedPValue as number) * pairs);
+      const least = pairs * leastPValue;
       if (least >= 1 - level)
         slice.comment =
-          `No difference can be significant: with so few examples and ${families} pairs of field and key, the smallest ` +
+          `No difference can be significant: with so few examples and ${pairs} pairs of field and key, the smallest ` +
           `possible adjusted p-value is ${pValueInText(least)}. Slice by fewer fields, or add rows.`;
     }
   } else {
-    const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
+    const pValues = Float64Array.from(tested, ({ slice }) => slice.pValue as number);
     const found = await statisticsEngine.run("sliceExperiment", pValues.length, () =>
       bindings.adjusted(pValues, correction),
     );
-    for (const [index, slice] of tested.entries()) slice.adjustedPValue = found[index] as number;
+    for (const [index, { slice }] of tested.entries()) slice.adjustedPValue = found[index] as number;
   }
-  return slices.sort((one, other) => (one.adjustedPValue ?? 2) - (other.adjustedPValue ?? 2));
+  return all
+    .map(({ slice }) => slice)
+    .sort((one, other) => (one.adjustedPValue ?? 2) - (other.adjustedPValue ?? 2));
 }
