@@ -29,11 +29,22 @@ export const optionName = (name: string): string =>
 
 export const flag = (help: string): Option<boolean> => ({ help, read: (texts) => texts.length > 0 });
 
-export const text = (value: string, help: string): Option<string | undefined> => ({
+/** An option with one value: the last occurrence counts. */
+export const single = <Value>(
+  value: string,
+  help: string,
+  readOne: (argument: string, name: string) => Value,
+): Option<Value | undefined> => ({
   value,
   help,
-  read: (texts) => texts.at(-1),
+  read(texts, name) {
+    const argument = texts.at(-1);
+    return argument === undefined ? undefined : readOne(argument, name);
+  },
 });
+
+export const text = (value: string, help: string): Option<string | undefined> =>
+  single(value, help, (argument) => argument);
 
 export const texts = (value: string, help: string): Option<readonly string[]> => ({
   value,
@@ -46,12 +57,10 @@ export const oneOf = <Choice extends string>(
   value: string,
   choices: readonly Choice[],
   help: string,
-): Option<Choice | undefined> => ({
-  value,
-  help,
-  read(texts, name) {
-    const argument = texts.at(-1);
-    if (argument === undefined || choices.includes(argument as Choice)) return argument as Choice | undefined;
+): Option<Choice | undefined> =>
+  single(value, help, (argument, name) => {
+    const chosen = choices.find((choice) => choice === argument);
+    if (chosen !== undefined) return chosen;
     const quoted = (choice: string) => `"${choice}"`;
     const others = choices.map(quoted);
     const otherwise = `it has to be ${others.slice(0, -1).join(", ")} or ${others.at(-1)}`;
@@ -59,68 +68,47 @@ export const oneOf = <Choice extends string>(
     const abbreviated = new RegExp(`^${[...argument.replaceAll(/\W/g, "-")].join(".*")}`, "i");
     const near = choices.find((choice) => abbreviated.test(choice)) ?? argument;
     throw usageError(`--${name} is "${argument}"; ${didYouMean(near, choices, otherwise, quoted)}`);
-  },
-});
+  });
 
 const MAX_COUNT = 999_999_999;
 
 /** @param least The smallest allowed value. */
-export const count = (help: string, least = 0): Option<number | undefined> => ({
-  value: "<n>",
-  help,
-  read(texts, name) {
-    const argument = texts.at(-1);
-    if (argument === undefined) return undefined;
+export const count = (help: string, least = 0): Option<number | undefined> =>
+  single("<n>", help, (argument, name) => {
     if (!/^\d+$/.test(argument)) throw usageError(`--${name} is "${argument}"; it has to be a whole number`);
     if (Number(argument) > MAX_COUNT)
       throw usageError(`--${name} is "${argument}"; it has to be at most ${MAX_COUNT}`);
     if (Number(argument) < least)
       throw usageError(`--${name} is "${argument}"; it has to be at least ${least}`);
     return Number(argument);
-  },
-});
+  });
 
 /** An amount in dollars, above 0. */
-export const money = (help: string): Option<number | undefined> => ({
-  value: "<x>",
-  help,
-  read(texts, name) {
-    const argument = texts.at(-1);
-    if (argument === undefined) return undefined;
+export const money = (help: string): Option<number | undefined> =>
+  single("<x>", help, (argument, name) => {
     const amount = /^\d+(?:\.\d+)?$|^\.\d+$/.test(argument) ? Number(argument) : 0;
     if (amount > 0 && amount < Infinity) return amount;
     throw usageError(`--${name} is "${argument}"; it has to be an amount in dollars above 0, such as 2.50`);
-  },
-});
+  });
 
 const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
 /** A duration with a unit, read as milliseconds. */
-export const duration = (help: string): Option<number | undefined> => ({
-  value: "<time>",
-  help,
-  read(texts, name) {
-    const argument = texts.at(-1);
-    if (argument === undefined) return undefined;
+export const duration = (help: string): Option<number | undefined> =>
+  single("<time>", help, (argument, name) => {
     const [, figure, unit = ""] = /^(\d{1,9}(?:\.\d+)?)([smh])$/.exec(argument) ?? [];
     const milliseconds = Number(figure) * (UNITS[unit] ?? 0);
     if (milliseconds > 0) return milliseconds;
     throw usageError(`--${name} is "${argument}"; it has to be a number with a unit, such as 90s, 15m or 2h`);
-  },
-});
+  });
 
 /** A share, above 0 and up to 1. */
-export const share = (help: string): Option<number | undefined> => ({
-  value: "<x>",
-  help,
-  read(texts, name) {
-    const argument = texts.at(-1);
-    if (argument === undefined) return undefined;
+export const share = (help: string): Option<number | undefined> =>
+  single("<x>", help, (argument, name) => {
     const share = Number(argument);
     if (share > 0 && share <= 1) return share;
     throw usageError(`--${name} is "${argument}"; it has to be a number above 0, up to 1`);
-  },
-});
+  });
 
 /** `inputs=question,outputs=answer`. Names after the equals sign may contain commas. */
 export const mapOfFields = (help: string): Option<Readonly<Record<string, string>> | undefined> => ({

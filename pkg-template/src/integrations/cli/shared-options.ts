@@ -1,18 +1,7 @@
 /** Options that several commands share. */
 
 import { usageError } from "./cli-error.js";
-import {
-  count,
-  duration,
-  flag,
-  money,
-  numbersByKey,
-  type Option,
-  oneOf,
-  share,
-  text,
-  texts,
-} from "./options.js";
+import { count, duration, flag, money, numbersByKey, oneOf, share, single, text, texts } from "./options.js";
 
 export const READING = {
   lowerIsBetter: texts(
@@ -107,18 +96,16 @@ export const COMPARING = {
 };
 
 /** `1/4`: the part of the rows, and the number of parts. */
-const shard: Option<{ index: number; count: number } | undefined> = {
-  value: "<i>/<n>",
-  help: "evaluates one of n parts of the rows, such as 1/4, to share the work between machines",
-  read(texts) {
-    const argument = texts.at(-1);
-    if (argument === undefined) return undefined;
+const shard = single(
+  "<i>/<n>",
+  "evaluates one of n parts of the rows, such as 1/4, to share the work between machines",
+  (argument) => {
     const [, index, count] = /^(\d{1,9})\/(\d{1,9})$/.exec(argument)?.map(Number) ?? [];
     if (index && count && index <= count) return { index, count };
     throw usageError(
       `--shard is "${argument}"; it has to be the number of a part and the number of parts, such as 1/4`,
     );
   },
-};
+);
 
 export const SHARD = { shard };
