@@ -1,12 +1,15 @@
-import { differentInputs } from "./different-inputs.js";
+import type { DifferentInputs } from "./different-inputs.js";
 import { differentScales } from "./different-scales.js";
 import type { Experiment } from "./types.js";
 
-/** Why two experiments cannot be compared, without a full stop: most pairs are of different rows, or scores of a key differ in meaning. */
+/**
+ * Why two experiments cannot be compared, without a full stop: most pairs are of different rows, or scores of a key differ in
+ * meaning.
+ */
 export function notComparable(
   before: Pick<Experiment, "rows" | "scales">,
   after: Pick<Experiment, "rows" | "scales">,
+  inputs: DifferentInputs | undefined,
 ): string | undefined {
-  const inputs = differentInputs(before, after);
   return inputs?.isMismatch ? inputs.note.replace(/\.$/, "") : differentScales(before, after);
 }

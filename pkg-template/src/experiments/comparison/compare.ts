@@ -3,6 +3,7 @@ import { type Checks, check, checkOptions, isListOf, oneOf } from "../../core/in
 import { ownValue } from "../../core/input/objects.js";
 import type { JudgeErrors } from "../../core/records/calibration.js";
 import { checkRows, checkSummaries } from "../../core/records/check.js";
+import { differentInputs } from "../../core/records/different-inputs.js";
 import { notComparable } from "../../core/records/not-comparable.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
@@ -137,7 +138,7 @@ export async function compareExperiments(
     readKeys(a, "first", clusterBy),
     readKeys(b, "second", clusterBy),
   ]);
-  const mismatch = typedReading("compareExperiments", () => notComparable(a, b));
+  const mismatch = typedReading("compareExperiments", () => notComparable(a, b, differentInputs(a, b)));
   if (mismatch !== undefined) throw invalidInput(mismatch);
   // Repetitions cannot be paired if their numbers differ.
   if (repetitionsOf(a) !== repetitionsOf(b)) for (const keys of [first, second]) averageRepetitions(keys);

@@ -25,13 +25,13 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
     const baseline = baselines.get(outcome);
     if (!baseline || !outcome.experiment || outcome.mistake !== undefined) continue;
     outcome.notes = [...(outcome.notes ?? []), ...nameNotes(baseline, outcome.experiment)];
-    const mismatch = notComparable(baseline.experiment, outcome.experiment);
+    const different = differentInputs(baseline.experiment, outcome.experiment);
+    const mismatch = notComparable(baseline.experiment, outcome.experiment, different);
     if (mismatch !== undefined) {
       outcome.mistake = `It cannot be compared with ${baseline.name}. ${mismatch}.`;
       continue;
     }
     outcome.baseline = baseline.experiment;
-    const different = differentInputs(baseline.experiment, outcome.experiment);
     outcome.notes = [
       ...outcome.notes,
       ...unfinishedNotes(baseline, { name: outcome.name, experiment: outcome.experiment }),
