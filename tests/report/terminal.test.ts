@@ -457,6 +457,14 @@ describe("a comparison", () => {
     expect(text.split("\nexact\n")[1]).toBe("  ↑ a ×2   ↑ b #2   ↓ a #2\n");
   });
 
+  it("says how many paired rows have different inputs", () => {
+    const [first, ...others] = after.rows;
+    const other = { ...first!, example: { ...first!.example, inputs: "another question" } };
+    const text = formatComparison(before, { ...after, rows: [other, ...others] }, comparisons);
+    expect(text.replaceAll("\n", " ")).toMatch(/ paired rows? has different inputs, such as row a: /);
+    expect(formatComparison(before, after, comparisons)).not.toContain("inputs");
+  });
+
   it("does not speak of adjusting a single p-value", () => {
     const [, , , verdict, , titles] = formatComparison(
       before,

@@ -3,6 +3,7 @@
 import { typedReading } from "../../core/errors.js";
 import { checkOptions } from "../../core/input/checks.js";
 import { checkExperiment } from "../../core/records/check.js";
+import { differentInputs } from "../../core/records/different-inputs.js";
 import {
   columnTitles,
   comparedRange,
@@ -23,7 +24,8 @@ import { flow, table } from "./table.js";
 
 /**
  * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference
- * with its interval and p-value, the scores of summary evaluators, and the rows whose score changed. With colours, a significant
+ * with its interval and p-value, the scores of summary evaluators, and the rows whose score changed. A note says how many paired
+ * rows have different inputs. With colours, a significant
  * difference (adjusted p below 0.05) is green if it is better and red if it is worse.
  *
  * @param comparisons The result of `compareExperiments(before, after)`.
@@ -147,11 +149,13 @@ function sideBySide(
     ];
   });
   const verdict = `${headline({ experiment: after, comparisons, lowerIsBetter: options.lowerIsBetter ?? [] })}.`;
+  const caveat = differentInputs(before, after)?.note ?? "";
   const heading = [
     title("before  ", before),
     title("after   ", after),
     "",
     ...wrap(visible(verdict), size).map(style.bold),
+    ...wrap(visible(caveat), size).filter(Boolean).map(style.yellow),
     "",
   ];
   const parts = [

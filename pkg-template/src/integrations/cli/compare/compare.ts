@@ -10,7 +10,7 @@ import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { checkOutputFiles } from "../output-files.js";
 import { checkDirections, checkPrices, readingOf } from "../reading-options.js";
-import { checkResults, takesOutput, writeReport, writeResults } from "../results.js";
+import { checkResults, takesOutput, unprintedNotes, writeReport, writeResults } from "../results.js";
 import { print } from "../streams.js";
 import { say, terminalStyle } from "../terminal.js";
 import { unfinishedNotes } from "../unfinished.js";
@@ -57,7 +57,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
     ],
   };
   await writeResults([outcome], options, comparisons);
-  for (const note of outcome.notes) say(note);
+  for (const note of unprintedNotes(outcome, options)) say(note);
   for (const problem of mistake === undefined ? problems : [mistake]) say(problem);
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;
 }

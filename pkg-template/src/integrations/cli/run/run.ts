@@ -22,6 +22,7 @@ import {
   checkResults,
   experimentsOf,
   takesOutput,
+  unprintedNotes,
   writeReport,
   writeResults,
 } from "../results.js";
@@ -121,8 +122,9 @@ async function finish(outcomes: readonly Outcome[], options: RunOptions): Promis
       );
   await writeResults(outcomes, options, experimentsOf(outcomes), matrices);
   if (options.history !== undefined) await addToHistory(options.history, finished(outcomes));
-  for (const { name, file, problems, mistake, advice, notes = [], experiment } of outcomes) {
-    for (const note of notes) say(`${name}: ${note}`);
+  for (const outcome of outcomes) {
+    const { name, file, problems, mistake, advice, experiment } = outcome;
+    for (const note of unprintedNotes(outcome, options)) say(`${name}: ${note}`);
     for (const problem of problems) say(`${name}: ${problem}`);
     if (takesOutput(options) && experiment)
       for (const passed of exceededBudgets(experiment)) say(`${name}: ${passed}`);
