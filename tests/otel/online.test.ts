@@ -129,6 +129,54 @@ test("reports errors of the caller's functions, and rejects nothing", async () =
   }
 });
 
+test("reports once that an evaluator fails before it returned a result", async () => {
+  const errors: { code: string; message: string }[] = [];
+  const brittle = Object.assign(
+    ({ outputs }: { outputs: unknown }) => {
+      if (outputs !== 1) throw new Error("no number");
+      return { key: "brittle", score: 1 };
+    },
+    { feedbackKey: "brittle" },
+  );
+  const keyless = Object.assign(
+    () => {
+      throw new Error("no key");
+    },
+    { feedbackKey: "keyless" },
+  );
+  const score = online([brittle, keyless], {
+    maxConcurrency: 1,
+    onError: (error) => void errors.push(error),
+  });
+  for (const outputs of [1, 2, 3]) score({ outputs });
+  await score.idle();
+  expect(errors).toMatchObject([
+    {
+      code: "callback_failed",
+      message: expect.stringMatching(/^"keyless" failed before .* result: .*no key/),
+    },
+  ]);
+});
+
+test("reports once that a key of baseline has no score", async () => {
+  const messages: string[] = [];
+  const score = online([right], {
+    baseline: { right: 1, politeness: 0.9 },
+    onDrift: () => {},
+    onError: ({ message }) => void messages.push(message),
+  });
+  const rows = async (count: number) => {
+    for (let row = 0; row < count; row++) score({ outputs: 1 });
+    await score.idle();
+  };
+  await rows(99);
+  expect(messages).toEqual([]);
+  await rows(2);
+  expect(messages).toEqual([
+    'baseline has the key "politeness", for which the first 100 rows have no score.',
+  ]);
+});
+
 /** The rows after which there is an alarm, of so many that are right with these probabilities. */
 async function alarms(seed: number, rows: number, rate: (row: number) => number, options = {}) {
   const draw = seeded(seed);

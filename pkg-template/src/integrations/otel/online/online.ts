@@ -71,8 +71,8 @@ export interface OnlineOptions {
   /** Called with the results of every scored row. */
   onResult?: ((outcome: OnlineOutcome) => unknown) | undefined;
   /**
-   * Called if `onResult`, `onDrift` or `sample` fails, a score is outside of `range`, or a key of `baseline` is a misspelt key of
-   * the results.
+   * Called if `onResult`, `onDrift` or `sample` fails, or a score is outside of `range`; once for an evaluator that fails before it
+   * has returned a result; once for a key of `baseline` that is a misspelt key of the results, or that the first 100 rows lack.
    */
   onError?: ((error: OpenEvalsError) => void) | undefined;
   /**
@@ -118,6 +118,9 @@ export interface OnlineScorer {
   /** Waits for all queued rows. */
   idle(): Promise<OnlineStats>;
 }
+
+/** The number of rows after which a key of `baseline` without a score is reported. */
+const ROWS_WITH_ALL_KEYS = 100;
 
 const isBetween0And1 = (value: unknown) => typeof value === "number" && value > 0 && value < 1;
 
@@ -215,19 +218,25 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
       reportError(typed("online", thrown));
     }
   };
-  const misspelt = new Set<string>();
-  /** The keys of results may differ from the names of evaluators, so misspelt keys are found only in results. */
+  const unknown = new Set<string>();
+  /** The keys of results may differ from the names of evaluators, so unknown keys are found only in results. */
   const checkBaseline = (results: readonly EvaluationResult[]) => {
     const keys = results.map(({ key }) => key);
     const without = keys.filter((key) => !Object.hasOwn(baseline, key));
     for (const key of Object.keys(baseline)) {
+      if (keys.includes(key) || watches.has(key) || unknown.has(key)) continue;
       const meant = nearest(key, without);
-      if (meant === undefined || keys.includes(key) || watches.has(key) || misspelt.has(key)) continue;
-      misspelt.add(key);
-      const problem = `baseline has the key ${show(key)}, which no result has; did you mean ${show(meant)}?`;
+      if (meant === undefined && stats.scored < ROWS_WITH_ALL_KEYS) continue;
+      unknown.add(key);
+      const problem =
+        meant === undefined
+          ? `baseline has the key ${show(key)}, for which the first ${stats.scored} rows have no score.`
+          : `baseline has the key ${show(key)}, which no result has; did you mean ${show(meant)}?`;
       reportError(new OpenEvalsError("invalid_config", problem));
     }
   };
+  /** The evaluators that have returned a result, or whose failure was reported. */
+  const known = new Set<string>();
   const scoreRow = async (row: OnlineRow) => {
     const outcome: OnlineOutcome = { row, results: [], errors: [] };
     const evaluated = rowForEvaluators(row);
@@ -236,8 +245,14 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
         try {
           for (const result of await evaluate(evaluated)) outcome.results.push({ ...result, scale });
         } catch (thrown) {
-          outcome.errors.push({ key: name, error: isOurs(thrown) ? thrown : callbackFailed(name, thrown) });
+          const error = isOurs(thrown) ? thrown : callbackFailed(name, thrown);
+          outcome.errors.push({ key: name, error });
+          if (!known.has(name)) {
+            const problem = `${show(name)} failed before it returned a result: ${error.message}`;
+            reportError(new OpenEvalsError(error.code, problem, { cause: error }));
+          }
         }
+        known.add(name);
       }),
     );
     stats.scored++;
