@@ -29,6 +29,18 @@ test("an option that does not exist is invalid_config", () => {
   );
 });
 
+test("an id of zeros is a missing one", () => {
+  const hi = { "gen_ai.input.messages": said("Hi") };
+  const inner = span(hi, { start: 1, end: 2, parent: "a".repeat(16) });
+  const root = span({}, { start: 2, end: 3, id: "a".repeat(16), parent: "0".repeat(16) });
+  const { trajectories } = trajectoriesFromOtlp(otlp(inner, root));
+  expect(trajectories[0]?.metadata.spanId).toBe("a".repeat(16));
+  for (const spanId of ["0".repeat(16), "AAAAAAAAAAA="])
+    expect(() => trajectoriesFromOtlp(otlp({ ...root, spanId }))).toThrow(
+      expect.objectContaining({ code: "invalid_input", message: expect.stringContaining("no spanId") }),
+    );
+});
+
 test("ids and integers are read in all their spellings", () => {
   const made = span(
     { "gen_ai.input.messages": said("Hi"), "gen_ai.usage.input_tokens": 7 },

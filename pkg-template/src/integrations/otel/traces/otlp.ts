@@ -189,9 +189,14 @@ function attributeValue(value: unknown, level: number): unknown {
   }
 }
 
-/** An id as hexadecimal digits, as in OTLP/JSON; protobuf's own JSON has base64. */
+/** An id as hexadecimal digits, or `""` without one: some exporters write a missing id as zeros, which are invalid. */
 function idOf(id: unknown): string {
-  if (typeof id !== "string") return "";
+  const digits = typeof id === "string" ? digitsOf(id) : "";
+  return /^0+$/.test(digits) ? "" : digits;
+}
+
+/** OTLP/JSON has hexadecimal digits; protobuf's own JSON has base64. */
+function digitsOf(id: string): string {
   if (!/^([\w+/-]{11}=|[\w+/-]{22}==)$/.test(id)) return id.toLowerCase().replace(/^0x/, "");
   const bytes = atob(id.replace(/-/g, "+").replace(/_/g, "/"));
   return Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
