@@ -55,7 +55,7 @@ test("a number passes from passAt on, which is 1 where it is not given", async (
   await expect("sitting").toPassEvaluator(levenshteinDistance, options);
   const score = "levenshtein_distance: the score is 0.5714285714285714, it should be";
   const { message } = await failure(expect("kitten").toPassEvaluator(levenshteinDistance, options));
-  expect(message).toContain(`${score} at least 1\n`);
+  expect(message).toContain(`${score} at least 1. Set passAt for another mark\n`);
   const not = await failure(
     expect("kitten").not.toPassEvaluator(levenshteinDistance, { ...options, passAt: 0.5 }),
   );
@@ -74,7 +74,9 @@ test("a judge with an outputSchema has the key of the judge", async () => {
   });
   await expect("a").toPassEvaluator(judge as TestEvaluator, { key: "quality", passAt: 7 });
   const { message } = await failure(expect("a").toPassEvaluator(judge as TestEvaluator));
-  expect(message).toContain("quality: the score is 7, it should be at least 10\n  Fair.");
+  expect(message).toContain(
+    "quality: the score is 7, it should be at least 10. Set passAt for another mark\n  Fair.",
+  );
 });
 
 test("the evaluator gets everything but the options of the matcher", async () => {
@@ -177,7 +179,9 @@ test("recipes are evaluators, too", async () => {
   ];
   await expect(messages).toPassEvaluator(evaluator, { passAt: 75 });
   const { message } = await failure(expect(messages).toPassEvaluator(evaluator));
-  expect(message).toContain("check_criteria: the score is 75, it should be at least 100\n  ");
+  expect(message).toContain(
+    "check_criteria: the score is 75, it should be at least 100. Set passAt for another mark\n  ",
+  );
   expect(message).toContain("The answer is short.");
 });
 
@@ -200,7 +204,9 @@ test("evaluators with evaluate(messages, tools) score up to 100", async () => {
   const tools = [{ type: "function", name: "search" }];
   await expect(messages).toPassEvaluator(evaluator, { tools, passAt: 80 });
   const { message } = await failure(expect(messages).toPassEvaluator(evaluator));
-  expect(message).toContain("brief: the score is 80, it should be at least 100\n  It goes on and on.");
+  expect(message).toContain(
+    "brief: the score is 80, it should be at least 100. Set passAt for another mark\n  It goes on and on.",
+  );
   expect(calls).toEqual([
     [messages, tools],
     [messages, []],

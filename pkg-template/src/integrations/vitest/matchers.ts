@@ -138,7 +138,7 @@ export const evaluatorMatchers = {
       pass,
       // After `.not`, the message is for results that all pass.
       message: () =>
-        report(failing.length ? failing : results, scale, pass, {
+        report(failing.length ? failing : results, scale, pass, passAt === undefined, {
           outputs: answer,
           referenceOutputs: params.referenceOutputs ?? params.reference_outputs,
         }),
@@ -240,6 +240,7 @@ function report(
   results: readonly MatchedResult[],
   scale: ScoreScale,
   isNot: boolean,
+  isDefaultMark: boolean,
   values: { outputs: unknown; referenceOutputs: unknown },
 ): string {
   const lines = results.map((result) => {
@@ -248,7 +249,8 @@ function report(
       ? `${scale.direction === "lower" ? "more" : "less"} than ${scale.passAt}`
       : boundOf(scale);
     const wanted = typeof score === "boolean" ? !score : bound;
-    return `${keyOf(result)}: the score is ${score}, it should be ${wanted}${because(result)}`;
+    const hint = isDefaultMark && typeof score === "number" ? ". Set passAt for another mark" : "";
+    return `${keyOf(result)}: the score is ${score}, it should be ${wanted}${hint}${because(result)}`;
   });
   const title = `expect(outputs)${isNot ? ".not" : ""}.toPassEvaluator(evaluator)`;
   const compared = Object.entries(values)
