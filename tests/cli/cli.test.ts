@@ -465,7 +465,8 @@ describe("compare", () => {
     const crashed = before.rows.map((row: any, i: number) =>
       i < 3 ? row : { ...row, evaluationResults: [], errors: [{ key: "exact_match", error: failed }] },
     );
-    await writeFile(join(folder, "crashed.json"), JSON.stringify({ ...before, rows: crashed }));
+    const aggregates = { exact_match: { ...before.aggregates.exact_match, count: 3, errors: 8 } };
+    await writeFile(join(folder, "crashed.json"), JSON.stringify({ ...before, rows: crashed, aggregates }));
     const { code, stdout, stderr } = await cli(["compare", "before.json", "crashed.json"]);
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -504,6 +505,14 @@ describe("compare", () => {
     const failed = { name: "Error", message: "no key" };
     const failing = (from: number) => ({
       ...before,
+      aggregates: {
+        exact_match: {
+          ...before.aggregates.exact_match,
+          mean: from ? 1 : null,
+          count: from,
+          errors: 11 - from,
+        },
+      },
       rows: before.rows.map((row: any, i: number) =>
         i < from ? row : { ...row, evaluationResults: [], errors: [{ key: "exact_match", error: failed }] },
       ),

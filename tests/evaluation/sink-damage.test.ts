@@ -68,6 +68,59 @@ describe("a damaged row", () => {
   });
 });
 
+describe("figures that do not agree with the rows", () => {
+  // 10 of the 19 rows without an error have an odd input, and score 1.
+  const WITH_MEAN = 'its aggregates have 19 scores of "right" with the mean';
+  const isRow = (line: any) => line.example?.id === "6";
+  const isEnd = (line: any) => "end" in line;
+
+  it.each<[string, (line: any) => boolean, (line: any) => void, string]>([
+    [
+      "an edited mean",
+      isEnd,
+      ({ end }) => (end.aggregates.right.mean = 0.9),
+      `${WITH_MEAN} 0.9, but its rows have 19 with the mean 0.526`,
+    ],
+    [
+      "an edited number of scores",
+      isEnd,
+      ({ end }) => (end.aggregates.right.count = 18),
+      "its aggregates have 18 scores",
+    ],
+    ["an edited score", isRow, (row) => (row.evaluationResults[0].score = 1), `${WITH_MEAN} 0.526`],
+    ["a renamed key", isRow, (row) => (row.evaluationResults[0].key = "write"), "but its rows have 18 with"],
+  ])("are an error in a file of lines: %s", async (_, isEdited, edit, problem) => {
+    const edited = whole.filter(Boolean).map((text) => {
+      const line = JSON.parse(text);
+      if (isEdited(line)) edit(line);
+      return JSON.stringify(line);
+    });
+    writeFileSync(sink, `${edited.join("\n")}\n`);
+    for (const keepRows of [true, false]) {
+      const { code, message } = await errorOf(readExperiment(sink, { keepRows }));
+      expect(code).toBe("invalid_input");
+      expect(message).toContain("damaged.jsonl contradicts itself: ");
+      expect(message).toContain(problem);
+    }
+  });
+
+  it("are an error in the JSON of an experiment", async () => {
+    const file = join(folder, "experiment.json");
+    const experiment = await evaluate((input: number) => input, options);
+    writeFileSync(file, JSON.stringify(experiment));
+    expect(await readExperiment(file)).toEqual(JSON.parse(JSON.stringify(experiment)));
+    experiment.rows.pop();
+    writeFileSync(file, JSON.stringify(experiment));
+    const { code, message } = await errorOf(readExperiment(file));
+    expect(code).toBe("invalid_input");
+    expect(message).toContain(`${WITH_MEAN} 0.526`);
+    expect(message).toContain("but its rows have 18 with the mean 0.5. Restore it");
+    // Without rows there is nothing to compare.
+    writeFileSync(file, JSON.stringify({ ...experiment, rows: [], rowCount: 20 }));
+    expect((await readExperiment(file)).aggregates["right"]?.mean).toBe(10 / 19);
+  });
+});
+
 describe("a damaged header", () => {
   it.each<[string, (line: any) => void, string]>([
     ["another version", (line) => (line.version = 2), "version 2"],

@@ -12,6 +12,7 @@ import { Results } from "../rows/results.js";
 import { wrongRowCount } from "./check-lines.js";
 import { checkIsPath, ExperimentFile } from "./experiment-file.js";
 import { type Ending, finishedRow, type Header, incompleteFailure } from "./format.js";
+import { RecordedMeans } from "./recorded-means.js";
 
 /** The options of {@link readExperiment}. */
 export interface ReadExperimentOptions {
@@ -33,8 +34,11 @@ const OPTIONS: Checks<ReadExperimentOptions> = { keepRows: aFlag, onRow: aFuncti
  * An unfinished experiment (still running, or killed) has its finished rows and their figures; `stopped` reports it. A row that
  * is only half written is left out.
  *
- * @throws {@link OpenEvalsError} `invalid_config` without a file system, `invalid_input` for a file that cannot be read or
- * is not an experiment.
+ * The number of scores and the mean of each key have to agree with the rows. Other figures (intervals, summary results, tokens and
+ * costs) are returned as they were recorded.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` without a file system, `invalid_input` for a file that cannot be read, is
+ * not an experiment, or whose means do not agree with its rows.
  *
  * @example
  * ```ts
@@ -72,11 +76,13 @@ async function read(
   const file = new ExperimentFile(path);
   let results: Results | undefined;
   let ending: Ending | undefined;
+  const means = new RecordedMeans();
   for await (const line of file.lines()) {
     results ??= resultsOf(file.header as Header, keepRows);
     if ("end" in line) ending = line.end;
     else {
       const row = results.add(line.position, finishedRow(line), line.cluster);
+      means.add(row);
       if (visitRow) await visitRow(row);
     }
   }
@@ -85,6 +91,7 @@ async function read(
   results ??= resultsOf(header, keepRows);
   const isComplete = ending?.rowCount === results.count;
   if (ending && !isComplete && !file.skipped) throw wrongRowCount(path, results.count, ending.rowCount);
+  if (ending && isComplete) means.check(ending.aggregates, path);
   const { experimentName, metadata, startedAt, shard, seed, calibration, prices } = header;
   const scales = scalesOf(header, results.keys());
   const {
@@ -130,6 +137,11 @@ async function readJsonExperiment(
   if (!Array.isArray(experiment?.rows) || typeof experiment.aggregates !== "object")
     throw invalidInput(`${path} is not an experiment file. Write one with score --output`);
   checkExperiment(experiment, `experiment in ${path}`);
+  if (experiment.rows.length) {
+    const means = new RecordedMeans();
+    for (const row of experiment.rows) means.add(row);
+    means.check(experiment.aggregates, path);
+  }
   if (visitRow) for (const row of experiment.rows) await visitRow(row);
   return keepRows ? experiment : { ...experiment, rows: [], rowCount: rowCountOf(experiment) };
 }
