@@ -23,12 +23,15 @@ pub struct CustomSchema {
     pub strict: Option<bool>,
     /// The schema as JSON text.
     pub schema: String,
+    /// The schema that answers have to fit, as JSON text, if it accepts more than models are asked for.
+    #[serde(skip)]
+    pub accepted: Option<String>,
 }
 
 impl CustomSchema {
     /// A schema that answers have to fit.
     pub fn new(name: &str, schema: String) -> Self {
-        Self { name: Some(name.to_owned()), strict: None, schema }
+        Self { name: Some(name.to_owned()), strict: None, schema, accepted: None }
     }
 }
 
@@ -67,7 +70,7 @@ pub fn of_score(scale: &Scale, reasoned: bool) -> OutputSchema {
 
 /// A schema passed by the caller: as sent to models, as used for validation, and its patterns and formats.
 pub fn custom(custom: CustomSchema) -> Result<(OutputSchema, Json<'static>, Vec<TextRule>)> {
-    let CustomSchema { name, strict, schema } = custom;
+    let CustomSchema { name, strict, schema, accepted } = custom;
     let read = json::parse(&schema).map_err(|error| Error::invalid_config(error.message.as_str()))?;
     if read.as_object().is_none() {
         return Err(Error::invalid_config(format!("a schema is an object, not {}", read.type_name())));
@@ -80,6 +83,10 @@ pub fn custom(custom: CustomSchema) -> Result<(OutputSchema, Json<'static>, Vec<
         name: as_name(name.as_deref().unwrap_or_default()),
         strict: strict.unwrap_or(is_strict),
         schema: if is_strict { closed } else { schema },
+    };
+    let read = match &accepted {
+        Some(accepted) => json::parse(accepted)?.into_owned(),
+        None => read,
     };
     Ok((schema, read, rules))
 }
@@ -138,7 +145,7 @@ mod tests {
 
     fn read(name: Option<&str>, strict: Option<bool>, schema: &str) -> Result<OutputSchema> {
         let name = name.map(str::to_owned);
-        let schema = CustomSchema { name, strict, schema: schema.to_owned() };
+        let schema = CustomSchema { name, strict, schema: schema.to_owned(), accepted: None };
         custom(schema).map(|(schema, ..)| schema)
     }
 

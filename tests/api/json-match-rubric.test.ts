@@ -25,6 +25,27 @@ function judging(verdict: (name: string) => unknown) {
 const yes = (name: string) => ({ reasoning: `${name} is fine.`, score: true });
 const metadata = { attempts: 1, latencyMs: expect.any(Number) };
 
+test.each([
+  true,
+  false,
+])("1 is true and 0 is false, as for other judges; reasoning: %s", async (useReasoning) => {
+  const { judge, requests } = judging((name) => {
+    const score = name === "a" ? 1 : name === "b" ? 0 : true;
+    return useReasoning ? { reasoning: "R", score } : score;
+  });
+  const both = { a: 1, b: 1, c: 1 };
+  const evaluator = createJsonMatchEvaluator({ rubric: { a: "-", b: "-", c: "-" }, judge, useReasoning });
+  const scores = (await evaluator(both, both)).map(({ key, score }) => [key, score]);
+  expect(scores).toEqual([
+    ["json_match:a", 1],
+    ["json_match:b", 0],
+    ["json_match:c", 1],
+  ]);
+  // Nothing was asked twice, and models are asked for true or false.
+  expect(requests).toHaveLength(3);
+  expect(JSON.stringify(requests[0]?.schema)).toContain('"type":"boolean"');
+});
+
 describe("objects", () => {
   const outputs = { title: "A tale", tags: ["b", "a"], pages: 9, extra: "x" };
   const referenceOutputs = { title: "The tale", tags: ["a", "b"], pages: 9, isbn: "1" };
