@@ -330,6 +330,35 @@ describe("a budget", () => {
       message: expect.stringMatching(/maxTokens/),
     });
   });
+
+  it("of tokens says how many answers it cannot count", async () => {
+    const { model } = proposing(SHORT);
+    const found = await search({ model, rounds: 2, budget: { maxTokens: 1_000_000 } });
+    expect(found.used.withoutUsage).toBe(2);
+    expect(found.comment).toMatch(
+      / Without token counts, and not counted in the budget: 2 answers of models\.$/,
+    );
+    const other = await search({ model, rounds: 2, budget: { maxCalls: 1_000 } });
+    expect(other.used).not.toHaveProperty("withoutUsage");
+    expect(other.comment).not.toContain("token counts");
+  });
+
+  it("of time ends the wait for a model or an application that never returns", async () => {
+    const forever = () => new Promise<never>(() => {});
+    const budget = { maxDurationMs: 2_000 };
+    const found = await search({ model: forever, budget });
+    expect(found).toMatchObject({
+      kept: false,
+      ended: "budget",
+      tries: [],
+      used: { calls: 30, limit: "maxDurationMs" },
+    });
+    const { model } = proposing(BOTH);
+    await expect(search({ model, target: () => forever, budget })).rejects.toMatchObject({
+      code: "budget_exceeded",
+      message: expect.stringMatching(/^budget\.maxDurationMs is used up before/),
+    });
+  });
 });
 
 describe("a folder", () => {

@@ -4,7 +4,7 @@ import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { fromModel } from "../../core/errors.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
 import { readSchema } from "../../evaluators/json-schema/output-schema.js";
-import { engineFor, type OpenJudge, openJudge } from "../../evaluators/judge/model.js";
+import { engineFor, msSince, type OpenJudge, openJudge } from "../../evaluators/judge/model.js";
 import type { CustomSchema, JudgeConfig } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import { evaluate } from "../evaluate/evaluate.js";
@@ -53,12 +53,15 @@ export function askForPrompt(
   const ask = async () => {
     const text = jsonOf(question);
     const engine = await engineFor(judge);
+    const started = performance.now();
     try {
-      const { verdict, metadata } = parsed(
+      const { verdict, ...answer } = parsed(
         await engine.wait(task, text.length, (own) =>
           engine.keep(bindings.Judge, configOf(template)).evaluate(own(judge.open()), text, undefined),
         ),
       );
+      // Budgets count answers without usage by their latency, which all judges report.
+      const metadata = { ...answer.metadata, latencyMs: msSince(started) };
       return { key: "proposal", value: "custom" in verdict ? JSON.parse(verdict.custom) : null, metadata };
     } catch (error) {
       throw fromModel(error);

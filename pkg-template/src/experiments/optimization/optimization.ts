@@ -24,6 +24,7 @@ export async function optimized(options: OptimizeOptions): Promise<Optimization>
   return {
     prompt: outcome.kept ? found.best.prompt : options.prompt,
     ...outcome,
+    comment: outcome.comment + passes.spending.uncounted(),
     ended: limit ? "budget" : found.ended,
     training: scoreOfAll(found.first),
     tries: found.tries,

@@ -1,7 +1,9 @@
 /** Runs the application and the model, within the budget, and records the experiments in the folder. */
 
+import { anySignal } from "../../core/abort.js";
 import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
 import { fnv1a } from "../../core/input/hash.js";
+import { Deadline, MAX_MS } from "../../core/platform/deadline.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
@@ -25,11 +27,16 @@ export class Passes {
   readonly spending: Spending;
   readonly #options: OptimizeOptions;
   readonly #proposer: ReturnType<typeof proposerOf>;
+  /** Aborts when `maxDurationMs` is over: experiments wait for their rows, which may never finish. */
+  readonly #late = new AbortController();
+  readonly #signal: AbortSignal;
 
   /** @param reserve The calls that are reserved for the comparison on the held-out rows. */
   constructor(options: OptimizeOptions, reserve: number) {
     this.#options = options;
     this.#proposer = proposerOf(options);
+    const { signal } = options;
+    this.#signal = signal ? anySignal(signal, this.#late.signal) : this.#late.signal;
     this.spending = new Spending(options.budget ?? {}, reserve);
   }
 
@@ -73,19 +80,22 @@ export class Passes {
 
   /** @param text The text that the experiment depends on, in addition to the options. Another text has another file. */
   #common(name: string, text: string): Pick<EvaluateOptions, "judges" | "signal" | "budget" | "output"> {
-    const { judges, signal, folder } = this.#options;
+    const { judges, folder } = this.#options;
     const digest = fnv1a(text).toString(16).replace("-", "").padStart(8, "0");
     const output = folder && { sink: `${folder}/${name}-${digest}.jsonl`, resume: true, keepRows: true };
-    return { judges, signal, budget: this.spending.remaining(), ...(output && { output }) };
+    return { judges, signal: this.#signal, budget: this.spending.remaining(), ...(output && { output }) };
   }
 
   async #recorded(by: "judges" | "proposals", run: () => Promise<Experiment>): Promise<Experiment> {
     const before = this.spending.usedUp();
     if (before) throw new UsedUp(before);
-    const experiment = await run();
+    const deadline = new Deadline(this.spending.remaining().maxDurationMs ?? MAX_MS);
+    void deadline.reached.then(() => this.#late.abort());
+    const experiment = await run().finally(() => deadline.stop());
     this.spending.add(by, experiment);
     const { stopped, budget } = experiment;
-    if (stopped && budget?.usedUp) throw new UsedUp(budget.usedUp);
+    const limit = this.#late.signal.aborted ? "maxDurationMs" : budget?.usedUp;
+    if (stopped && limit) throw new UsedUp(limit);
     if (stopped) throw new OpenEvalsError("aborted", stopped.message);
     return experiment;
   }

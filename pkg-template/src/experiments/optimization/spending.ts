@@ -1,5 +1,6 @@
 /** The usage of a search, and its remaining budget. */
 
+import { counted } from "../../core/records/numerals.js";
 import type { Experiment } from "../../core/records/types.js";
 import { sumOfUsage } from "../../core/records/usage.js";
 import type { BudgetOptions } from "../evaluate/budget/options.js";
@@ -27,6 +28,7 @@ export class Spending {
     const used = this.#used;
     if (by === "judges") used.calls += rows.length;
     used[by] = sumOfUsage([{ usage: used[by] }, { usage }]) ?? null;
+    if (budget?.withoutUsage) used.withoutUsage = (used.withoutUsage ?? 0) + budget.withoutUsage;
     this.#tokens += budget?.tokens ?? (usage ? usage.inputTokens + usage.outputTokens : 0);
     this.#cost += budget?.cost ?? (cost ? cost.total - (cost.recorded ?? 0) : 0);
   }
@@ -64,6 +66,14 @@ export class Spending {
       most === undefined ? [] : [[limit, most - this.#usedOf(limit as Limit)]],
     );
     return { ...Object.fromEntries(remaining), prices };
+  }
+
+  /** The note about answers that limits of money and tokens do not count, as a further sentence. */
+  uncounted(): string {
+    const { maxCost, maxTokens } = this.#budget;
+    const { withoutUsage } = this.#used;
+    if (!withoutUsage || (maxCost ?? maxTokens) === undefined) return "";
+    return ` Without token counts, and not counted in the budget: ${counted(withoutUsage, "answer")} of models.`;
   }
 
   total(limit: Limit | undefined): Optimization["used"] {

@@ -52,7 +52,7 @@ export interface OptimizeOptions
   heldOut?: number | undefined;
   /**
    * The budget of the search: `{ maxCalls, maxCost, maxTokens, maxDurationMs, prices }`. Costs and tokens are those of
-   * judges and of the model.
+   * judges and of the model. After `maxDurationMs`, the search no longer waits for calls that have not returned.
    */
   budget?: OptimizeBudget | undefined;
   /**
@@ -128,6 +128,8 @@ export interface Optimization {
     proposals: TokenUsage | null;
     /** With `budget.prices`: the cost of both. */
     cost?: number;
+    /** With a limit in `budget`: the number of answers without token counts, which are not counted. Missing if all have them. */
+    withoutUsage?: number;
     /** The limit that ended the search. */
     limit?: BudgetLimit | "maxCalls";
   };
