@@ -171,6 +171,29 @@ describe("requirements for keys", () => {
     expect(stdout).toMatch(/^a-\w+ {2}24 rows/);
   });
 
+  it("that look like a misspelt evaluator end the call before anything is asked", async () => {
+    const folder = await projectOf({ "a.mjs": doubling(9, "onProgress: () => process.exit(7),") });
+    expect(await run(folder, "a.mjs", "--fail-under", "exact_mtach=0.5")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('key "exact_mtach", which no evaluator has; did you mean exact_match?'),
+    });
+  });
+
+  it("that turn out to be unknown fail the call after its results are written", async () => {
+    const folder = await projectOf({ "a.mjs": doubling(9) });
+    const files = ["--output", "a.json", "--junit", "a.xml", "--report", "a.html"];
+    for (const option of [
+      ["--fail-under", "safety=1"],
+      ["--lower-is-better", "safety"],
+    ]) {
+      const { code, stdout, stderr } = await run(folder, "a.mjs", ...option, ...files);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^openevals-wasm: .*the key "safety".*the keys are exact_match/m);
+      expect(stdout).toContain("75.0%");
+      for (const name of ["a.json", "a.xml", "a.html"]) await rm(join(folder, name));
+    }
+  });
+
   it("a better direction of the call is recorded, also for a function without a name", async () => {
     const code = `export default { data: [{ id: "1", inputs: 1, outputs: 1 }], evaluators: [() => ({ key: "errs", score: 0 })] };`;
     const folder = await projectOf({ "a.mjs": code });

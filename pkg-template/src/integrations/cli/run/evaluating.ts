@@ -116,11 +116,11 @@ function checkIsScored({ evaluators = [], summaryEvaluators = [] }: ExperimentDe
 }
 
 /** The keys of the evaluators; `undefined` if one of them does not declare its key. */
-function declaredKeys({
+export function declaredKeys({
   evaluators = [],
   summaryEvaluators = [],
 }: ExperimentDefinition): string[] | undefined {
-  const keys = [...evaluators, ...summaryEvaluators].map((evaluator) => Object(evaluator).feedbackKey);
+  const keys = [evaluators, summaryEvaluators].flat().map((evaluator) => Object(evaluator).feedbackKey);
   return keys.every((key) => typeof key === "string") ? keys : undefined;
 }
 

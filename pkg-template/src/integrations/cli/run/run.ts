@@ -26,11 +26,12 @@ import {
   writeReport,
   writeResults,
 } from "../results.js";
+import { checkThresholds } from "../score-problems.js";
 import { print } from "../streams.js";
 import { say, terminalStyle } from "../terminal.js";
 import { compareWithBaselines } from "./baseline.js";
 import { type DeclaredExperiment, definitionsIn } from "./definitions.js";
-import { estimateExperiment, outcomeOf } from "./evaluating.js";
+import { declaredKeys, estimateExperiment, outcomeOf } from "./evaluating.js";
 import { filesOf } from "./glob.js";
 import { load } from "./load.js";
 import { filesNamedBy, IMPORTED } from "./named-files.js";
@@ -67,11 +68,15 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
     const declared = await declaredIn(files, options.filter, state);
     if (!declared.length && !state.outcomes.length)
       throw usageError(`No experiment has "${options.filter}" in its name`);
+    if (!state.outcomes.length) checkThresholdsOf(declared, options);
     const estimate = requestedEstimate(options);
     if (estimate) return estimateAll(declared, options, estimate, state);
     await checkOutput(sources, declared, options);
     await runAll(declared, options, state);
-    return finish(state.outcomes, options);
+    const exitCode = await finish(state.outcomes, options);
+    // After the results are written, because they may have taken hours.
+    checkKeys(state.outcomes, options);
+    return exitCode;
   };
   return withExitGuard(work, {
     report: (problem) => say(`${state.at?.file ?? "openevals-wasm"}: ${subjectOf(state)} ${problem}`),
@@ -182,15 +187,24 @@ async function runAll(
   state.at = undefined;
   // The exit guard reports the outcomes.
   if (state.isOver) return new Promise(() => {});
-  const ran = state.outcomes.filter(({ mistake }) => mistake === undefined);
+}
+
+/** Rejects a threshold of the command whose key looks like a misspelt evaluator, before anything is paid for. */
+function checkThresholdsOf(declared: readonly DeclaredExperiment[], options: RunOptions): void {
+  const names = declared.map(({ definition }) => declaredKeys(definition));
+  if (names.every((keys) => keys !== undefined)) checkThresholds(options, names.flat());
+}
+
+/** Rejects options of the command for a key that no experiment has, if all keys are known. */
+function checkKeys(outcomes: readonly Outcome[], options: RunOptions): void {
+  const ran = outcomes.filter(({ mistake }) => mistake === undefined);
   const keys = [...new Set(ran.flatMap(({ experiment }) => (experiment ? keysOf(experiment) : [])))];
   const unknown = [...options.failUnder.keys(), ...options.failOver.keys()].find(
     (key) => !keys.includes(key),
   );
   // The keys of a failed experiment, and of a shard without rows, are unknown.
   const areKeysKnown =
-    ran.length === state.outcomes.length &&
-    ran.every(({ experiment }) => experiment && rowCountOf(experiment));
+    ran.length === outcomes.length && ran.every(({ experiment }) => experiment && rowCountOf(experiment));
   if (!areKeysKnown) return;
   if (unknown !== undefined)
     throw usageError(
