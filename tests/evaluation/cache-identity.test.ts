@@ -201,8 +201,8 @@ describe("a cache distinguishes", () => {
     await run(cache, made(baseURL, { "x-route": "two" }));
     expect(servers[0]?.requests).toHaveLength(2);
     const kept = [...cache.values()].join();
-    expect(kept).toContain('"x-route": "two"');
-    for (const hidden of [KEY, "first", "second", "ookie", "tenant", "uthorization"]) {
+    expect(kept).toContain('"x-route"');
+    for (const hidden of [KEY, "two", "first", "second", "ookie", "tenant", "uthorization"]) {
       expect(kept).not.toContain(hidden);
     }
   });

@@ -1,6 +1,6 @@
 /** 64-bit fingerprints of texts. The chance that two of a million texts have the same is about 1 in 37 million. */
 
-import { mixed } from "../../core/input/hash.js";
+import { mixed } from "../../core/input/mixed.js";
 
 /** A fingerprint in two halves. It is overwritten with the next one, since an object for each would be costly. */
 export interface Fingerprint {

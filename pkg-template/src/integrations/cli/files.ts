@@ -13,7 +13,8 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { fnv1a, mixed } from "../../core/input/hash.js";
+import { fnv1a } from "../../core/input/hash.js";
+import { mixed } from "../../core/input/mixed.js";
 import { writeAtomically } from "../../core/platform/atomic-file.js";
 import { makeFolder } from "../../core/platform/folder.js";
 import { uuid } from "../../core/platform/uuid.js";

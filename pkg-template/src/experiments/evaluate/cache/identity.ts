@@ -1,5 +1,6 @@
 /** The identity of a judge in a cache: everything that may change its answers, without secrets. */
 
+import { fnv1a } from "../../../core/input/hash.js";
 import { isCredential, isSecret, isSecretName } from "../../../core/input/secrets.js";
 import type { ChatModel } from "../../../models/chat/chat.js";
 import type { JudgeSource } from "../../../models/chat/judge-model.js";
@@ -127,16 +128,21 @@ function publicPart(name: string, value: unknown, depth = 0): unknown {
   );
 }
 
+/**
+ * Digests of the headers that may change answers: any value may be secret. Those that certainly are secret are left out, because
+ * another key is not another model.
+ */
 function publicHeaders(headers: unknown): ModelFields | undefined {
   if (typeof headers !== "object" || headers === null) return undefined;
   const entries: [string, unknown][] =
     Symbol.iterator in headers ? [...(headers as Iterable<[string, unknown]>)] : Object.entries(headers);
-  const kept = entries
-    .map(([name, value]) => [String(name).toLowerCase(), value] as const)
-    .filter(([name, value]) => {
-      // The version of the client does not identify the model.
-      return typeof value === "string" && name !== "user-agent" && !isSecretName(name) && !isSecret(value);
-    });
+  const kept = entries.flatMap(([given, value]): [string, string][] => {
+    const name = String(given).toLowerCase();
+    // The version of the client does not identify the model.
+    if (typeof value !== "string" || name === "user-agent" || isSecretName(name) || isSecret(value))
+      return [];
+    return [[name, (fnv1a(value) >>> 0).toString(16)]];
+  });
   return kept.length ? Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))) : undefined;
 }
 

@@ -13,7 +13,8 @@ import {
   required,
   wholeFrom,
 } from "../../../core/input/checks.js";
-import { fnv1a, mixed } from "../../../core/input/hash.js";
+import { fnv1a } from "../../../core/input/hash.js";
+import { mixed } from "../../../core/input/mixed.js";
 import type { FlexibleChatCompletionMessage } from "../../../core/types.js";
 import { type EvaluateOptions, evaluate, type RunningExperiment } from "../../../evaluation.js";
 import { collectProblems } from "../tools/problems.js";

@@ -1,6 +1,7 @@
 import { invalidConfig } from "../../../core/errors.js";
 import { aDuration, type Checks, checkOptions, numberFromTo, wholeFrom } from "../../../core/input/checks.js";
-import { fnv1a, mixed } from "../../../core/input/hash.js";
+import { fnv1a } from "../../../core/input/hash.js";
+import { mixed } from "../../../core/input/mixed.js";
 import { canonicalArguments } from "./arguments.js";
 import { type AnyTools, withFunctions } from "./tools.js";
 

@@ -1,6 +1,7 @@
 /** Decides which rows are scored. */
 
-import { fnv1a, mixed } from "../../../core/input/hash.js";
+import { fnv1a } from "../../../core/input/hash.js";
+import { mixed } from "../../../core/input/mixed.js";
 
 /** A share of all rows, or a function that decides. */
 export type Sample<Row> = number | ((row: Row) => boolean);

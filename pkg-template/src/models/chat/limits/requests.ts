@@ -1,6 +1,7 @@
 /** The limits of all models: those with the same address, name and key share theirs. */
 
-import { fnv1a, mixed } from "../../../core/input/hash.js";
+import { fnv1a } from "../../../core/input/hash.js";
+import { mixed } from "../../../core/input/mixed.js";
 import { type Requests, unlimited } from "../limited.js";
 import { type RateOptions, RequestLimits } from "./limits.js";
 
