@@ -87,6 +87,12 @@ it("answers its own page alone", async () => {
     ...{ noJson: 400, noRow: 400, noLabel: 400, preflight: 404, elsewhere: 404 },
   });
   expect(statuses.noRow.text).toBe('There is no row "row-12".');
+  expect(statuses.tooLong.headers).toMatchObject({ connection: "close" });
+  const longNote = JSON.stringify({ ...JSON.parse(body), note: "x".repeat(2_001) });
+  expect(await ask(labels, { method: "POST", headers: json, body: longNote })).toMatchObject({
+    status: 400,
+    text: "The note has 2,001 characters; the limit is 2,000.",
+  });
 
   expect((await ask(labels, { method: "POST", headers: { ...json, host }, body })).status).toBe(204);
   expect(await files.labels()).toEqual([

@@ -3,6 +3,7 @@
 import { dirname } from "node:path";
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { whole } from "../../../core/input/counts.js";
 import { filledLines } from "../../../core/input/filled-lines.js";
 import { appendLine } from "../../../core/platform/append-line.js";
 import { makeFolder } from "../../../core/platform/folder.js";
@@ -65,8 +66,11 @@ export class LabelFile {
    */
   add(given: unknown, isRow: (id: string, repetition: number) => boolean): Promise<void> {
     const label = labelIn({ time: new Date().toISOString(), ...Object(given) });
-    if (!label || (label.note?.length ?? 0) > MAX_NOTE_LENGTH)
+    if (!label)
       throw invalidInput(`${show(given)} is not a valid label, such as { id, repetition, label, note }`);
+    const length = label.note?.length ?? 0;
+    if (length > MAX_NOTE_LENGTH)
+      throw invalidInput(`The note has ${whole(length)} characters; the limit is ${whole(MAX_NOTE_LENGTH)}`);
     if (!isRow(label.id, label.repetition)) throw invalidInput(`There is no row ${show(label.id)}`);
     const writing = this.#writing.then(() => appendLine(this.#path, JSON.stringify(label), IN_NODE));
     // A failure must not block later labels.

@@ -74,7 +74,11 @@ async function takeLabel(
   if (request.headers["content-type"] !== "application/json")
     return send(response, 415, policy, "A label has to be sent as application/json.");
   const text = await bodyOf(request);
-  if (text === undefined) return send(response, 413, policy, "The label is too long.");
+  if (text === undefined) {
+    // The rest of the body is not read, so the connection cannot be used again.
+    response.setHeader("connection", "close");
+    return send(response, 413, policy, "The label is too long.");
+  }
   try {
     await label(JSON.parse(text));
     send(response, 204, policy);
