@@ -210,6 +210,16 @@ ter passes only at 0; set passAt to accept more
     expect(text.split("\n")[1]).toBe("Ignored fields of the rows: question, level");
   });
 
+  it("shows the output of a failing row without a reference", () => {
+    const text = formatExperiment(
+      experimentOf([
+        { id: "1", outputs: "Lyon\u001b", scores: { good: { score: false, comment: "Not a capital." } } },
+      ]),
+      { columns: 60 },
+    );
+    expect(text).toContain("    output    Lyon\\u001b\n    good  Not a capital.\n");
+  });
+
   it("names the code points of characters that look alike", () => {
     const twins = (outputs: string, reference: string) =>
       formatExperiment(experimentOf([{ id: "1", outputs, reference, scores: { exact: false } }]));

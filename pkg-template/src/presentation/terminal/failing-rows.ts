@@ -96,6 +96,8 @@ function failingExample(
   const unexplained = verdicts.some(({ failed, comment }) => failed && !comment);
   const actual = unexplained ? counterpart(example.outputs, run.outputs) : undefined;
   if (actual !== undefined) lines.push(...sideBySide(example.outputs, actual, { size, style }));
+  else if (example.outputs === undefined && run.outputs !== undefined)
+    lines.push(`    ${style.dim("output    ")}${truncate(oneLine(run.outputs), size - 4 - LABEL)}`);
   return [...lines, ...comments(verdicts, { size, style }).map((line) => `    ${line}`)];
 }
 
