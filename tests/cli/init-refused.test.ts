@@ -13,37 +13,37 @@ describe("refuses, and changes nothing", () => {
     [
       "files that exist",
       { ...PROJECT, "evals/first.eval.mjs": "mine", "evals/first.jsonl": "" },
-      "evals/first.eval.mjs, evals/first.jsonl exist already. Move or rename them, then run openevals-wasm init again. Nothing was changed.",
+      "evals/first.eval.mjs, evals/first.jsonl exist already. Move or rename them, then run npx openevals-wasm init again. Nothing was changed.",
     ],
     [
       "a workflow that exists",
       { ...PROJECT, ".github/workflows/evals.yml": "on: push" },
-      ".github/workflows/evals.yml exists already. Move or rename it, then run openevals-wasm init again. Nothing was changed.",
+      ".github/workflows/evals.yml exists already. Move or rename it, then run npx openevals-wasm init again. Nothing was changed.",
     ],
     [
       "a script that exists",
       { "package.json": script },
-      'package.json has a script "evals" already: "jest evals". Rename it, then run openevals-wasm init again. Nothing was changed.',
+      'package.json has a script "evals" already: "jest evals". Rename it, then run npx openevals-wasm init again. Nothing was changed.',
     ],
     [
       "a broken package.json",
       { "package.json": '{ "name": "x", }' },
-      "package.json is not valid JSON: …. Correct it, then run openevals-wasm init again. Nothing was changed.",
+      "package.json is not valid JSON: …. Correct it, then run npx openevals-wasm init again. Nothing was changed.",
     ],
     [
       "a package.json without an object",
       { "package.json": "[]" },
-      "package.json has to contain an object. Correct it, then run openevals-wasm init again. Nothing was changed.",
+      "package.json has to contain an object. Correct it, then run npx openevals-wasm init again. Nothing was changed.",
     ],
     [
       "scripts that are not an object",
       { "package.json": '{ "scripts": [] }' },
-      'package.json has a field "scripts" that is not an object. Correct it, then run openevals-wasm init again. Nothing was changed.',
+      'package.json has a field "scripts" that is not an object. Correct it, then run npx openevals-wasm init again. Nothing was changed.',
     ],
     [
       "a file where the folder has to be",
       { ...PROJECT, evals: "notes" },
-      "evals exists already. Move or rename it, then run openevals-wasm init again. Nothing was changed.",
+      "evals exists already. Move or rename it, then run npx openevals-wasm init again. Nothing was changed.",
     ],
   ])("%s", async (_name, files, message) => {
     const folder = await installed(files);
@@ -65,7 +65,7 @@ describe("refuses, and changes nothing", () => {
     const { code, stderr } = await init(folder);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `openevals-wasm: There is no package.json in ${folder}; the nearest is ../package.json. Run openevals-wasm init in its folder, or create a package here with npm init -y, then run openevals-wasm init again.\n`,
+      stderr: `openevals-wasm: There is no package.json in ${folder}; the nearest is ../package.json. Run openevals-wasm init in its folder, or create a package here with npm init -y, then run npx openevals-wasm init again.\n`,
     });
     expect(await readdir(folder)).toEqual(["a.js"]);
   });
@@ -83,7 +83,7 @@ describe("refuses, and changes nothing", () => {
     await chmod(folder, 0o755);
     expect(ended).toEqual({
       code: 2,
-      stderr: `openevals-wasm: ${folder} is read-only. Make it writable, then run openevals-wasm init again.\n`,
+      stderr: `openevals-wasm: ${folder} is read-only. Make it writable, then run npx openevals-wasm init again.\n`,
     });
     expect(await textsIn(folder)).toEqual(PROJECT);
   });
@@ -129,7 +129,7 @@ describe("a call that was interrupted", () => {
     expect(failed).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^\$ npm install\n[\s\S]*^openevals-wasm: npm install failed; its output is above\. The files are in place: when the cause is removed, run openevals-wasm init again\.$/m,
+        /^\$ npm install\n[\s\S]*^openevals-wasm: npm install failed; its output is above\. The files are in place: when the cause is removed, run npx openevals-wasm init again\.$/m,
       ),
     });
     const texts = await textsIn(folder);

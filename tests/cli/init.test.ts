@@ -134,7 +134,7 @@ describe("a workflow", () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringMatching(
-        /^openevals-wasm: pnpm cannot be started: .*ENOENT\. Install pnpm, then run openevals-wasm init again\.\n$/,
+        /^openevals-wasm: pnpm cannot be started: .*ENOENT\. Install pnpm, then run npx openevals-wasm init again\.\n$/,
       ),
     });
     const workflow = yaml.load(await readFile(join(app, "../../.github/workflows/evals.yml"), "utf8")) as any;

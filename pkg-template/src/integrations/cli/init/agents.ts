@@ -24,7 +24,7 @@ export async function linkAgents(folder: string): Promise<number> {
   const link = await lstat(path).catch(() => undefined);
   const target = await stat(path).catch(() => undefined);
   if (link && !target?.isFile())
-    throw new CliError(`${FILE} is not a file. Move it, then run openevals-wasm init --agents again.`);
+    throw new CliError(`${FILE} is not a file. Move it, then run npx openevals-wasm init --agents again.`);
   if (link?.isSymbolicLink())
     throw new CliError(`${FILE} is a link to another file. Add this section to that file:\n\n${SECTION}`);
   const text = link ? await readFile(path, "utf8") : "";

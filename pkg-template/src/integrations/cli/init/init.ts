@@ -52,7 +52,7 @@ async function installed(manager: PackageManager): Promise<void> {
   const code = await run(manager, manager.install);
   if (code !== 0)
     throw new CliError(
-      `${command} failed; its output is above. The files are in place: when the cause is removed, run openevals-wasm init again.`,
+      `${command} failed; its output is above. The files are in place: when the cause is removed, run npx openevals-wasm init again.`,
     );
 }
 
@@ -67,7 +67,7 @@ function run({ name }: PackageManager, args: readonly string[]): Promise<number 
     child.once("error", ({ message }) =>
       reject(
         new CliError(
-          `${name} cannot be started: ${message}. Install ${name}, then run openevals-wasm init again.`,
+          `${name} cannot be started: ${message}. Install ${name}, then run npx openevals-wasm init again.`,
         ),
       ),
     );

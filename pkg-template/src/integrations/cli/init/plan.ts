@@ -33,7 +33,7 @@ export async function planFor(project: InitProject, { ci }: { ci: boolean }): Pr
   const isSetUp = /\bopenevals-wasm\b/.test(String(project.scripts[SCRIPT] ?? ""));
   if (!isSetUp && SCRIPT in project.scripts)
     throw new CliError(
-      `package.json has a script "${SCRIPT}" already: ${JSON.stringify(project.scripts[SCRIPT])}. Rename it, then run openevals-wasm init again. Nothing was changed.`,
+      `package.json has a script "${SCRIPT}" already: ${JSON.stringify(project.scripts[SCRIPT])}. Rename it, then run npx openevals-wasm init again. Nothing was changed.`,
     );
   const examples = await statesOf(project.folder, examplesFor(project));
   const workflows = await statesOf(project.folder, ci ? [workflowFor(project)] : []);
@@ -42,7 +42,7 @@ export async function planFor(project: InitProject, { ci }: { ci: boolean }): Pr
   const taken = [...new Set(files.flatMap(({ inTheWay = [] }) => inTheWay))];
   if (taken.length)
     throw new CliError(
-      `${taken.join(", ")} ${taken.length > 1 ? "exist already. Move or rename them" : "exists already. Move or rename it"}, then run openevals-wasm init again. Nothing was changed.`,
+      `${taken.join(", ")} ${taken.length > 1 ? "exist already. Move or rename them" : "exists already. Move or rename it"}, then run npx openevals-wasm init again. Nothing was changed.`,
     );
   return { files, manifest: manifestFor(project, isSetUp), experiment: examples[0] as PlannedFile };
 }

@@ -33,7 +33,7 @@ interface Manifest {
   devDependencies?: Record<string, unknown>;
 }
 
-const AGAIN = "then run openevals-wasm init again";
+const AGAIN = "then run npx openevals-wasm init again";
 
 /** Reads the project in a folder; throws {@link CliError} if `init` cannot add to it. */
 export async function projectIn(folder: string): Promise<InitProject> {
@@ -75,7 +75,7 @@ async function checkIsOutside(folder: string, above: readonly string[]): Promise
     const file = join(parent, "package.json");
     if (await exists(file))
       throw new CliError(
-        `There is no package.json in ${folder}; the nearest is ${relative(folder, file)}. Run openevals-wasm init in its folder, or create a package here with npm init -y, ${AGAIN}.`,
+        `There is no package.json in ${folder}; the nearest is ${relative(folder, file)}. Run npx openevals-wasm init in its folder, or create a package here with npm init -y, ${AGAIN}.`,
       );
   }
 }
