@@ -88,8 +88,11 @@ describe("judges' usage", () => {
   });
 
   it("distinguishes earlier and current cost", async () => {
-    const { cost } = await run([judge("a", "gpt-5.4", 10), judge("b", "gpt-5.4", 10, { cached: true })]);
-    expect(cost).toEqual({ total: 0.022, recorded: 0.011 });
+    const cached = judge("b", "gpt-5.4", 10, { cached: true });
+    const both = await run([judge("a", "gpt-5.4", 10), cached]);
+    expect(both.cost).toEqual({ total: 0.022, recorded: 0.011 });
+    expect(formatExperiment(both)).toContain("$0.022 ($0.011 from a cache)");
+    expect(formatExperiment(await run([cached]))).toContain("$0.011 (all from a cache)");
   });
 
   it("is identical from a sink, from parts, and in any order", async () => {

@@ -121,10 +121,11 @@ export function money(dollars: number): string {
   return `$${dollars.toLocaleString("en", { maximumSignificantDigits: 2, maximumFractionDigits: 20 })}`;
 }
 
-/** The cost of judges: `$0.42`; with `+ ?` if some usage has no price. */
-export function costText({ total, unpriced }: Cost): string {
-  if (!unpriced) return money(total);
-  return total ? `${money(total)} + ?` : "no price";
+/** The cost of judges: `$0.42`; with `+ ?` if some usage has no price, and with the part of answers from a cache. */
+export function costText({ total, recorded, unpriced }: Cost): string {
+  if (unpriced && !total) return "no price";
+  const cached = recorded ? ` (${recorded < total ? money(recorded) : "all"} from a cache)` : "";
+  return `${money(total)}${unpriced ? " + ?" : ""}${cached}`;
 }
 
 /** The duration of an experiment; empty while it is running. */
