@@ -107,7 +107,7 @@ export interface EvaluateOptions extends MarkOptions {
   metadata?: Record<string, unknown> | undefined;
   /**
    * Maps the fields of a row to those that evaluators expect. Its result overrides their parameters. For a single
-   * evaluator, pass `{ evaluator, mapInputs }` instead.
+   * evaluator, pass `{ evaluator, mapInputs }`: that function receives the parameters after this one.
    */
   mapInputs?: MapInputs | undefined;
   /**
