@@ -185,7 +185,7 @@ describe("lengths", () => {
       "The text has 2 characters, but at least 3 are required.",
     );
     expect((await length({ max: 1, unit: "words" })("a b")).comment).toBe(
-      "The text has 2 words, but at most 1 are allowed.",
+      "The text has 2 words, but at most 1 is allowed.",
     );
     expect(await errorOf(length({ max: 1, count: () => "1" as never })("a"))).toMatchObject({
       code: "invalid_input",

@@ -4,3 +4,6 @@ export const whole = (count: number): string => count.toLocaleString("en");
 /** A count with its noun: `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string): string =>
   `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A count with its verb: `1 is`, `2 are`. */
+export const countedAre = (count: number): string => `${whole(count)} ${count === 1 ? "is" : "are"}`;

@@ -1,11 +1,11 @@
 /** Formats numbers, the same way in the terminal and in reports. */
 
-import { counted, whole } from "../input/counts.js";
+import { counted, countedAre, whole } from "../input/counts.js";
 import { rowCountOf } from "./row-count.js";
 import type { Aggregate, Comparison, Cost, Experiment, Interval } from "./types.js";
 
 // In a separate file, because evaluators need nothing else from here.
-export { counted, whole };
+export { counted, countedAre, whole };
 
 /** A number with three decimals, fewer if it is large: `0.713`, `12.34`, `1,234`. */
 export function decimal(value: number): string {

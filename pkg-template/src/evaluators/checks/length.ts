@@ -8,7 +8,7 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { counted, whole } from "../../core/input/counts.js";
+import { counted, countedAre } from "../../core/input/counts.js";
 import {
   type Check,
   type CheckedRow,
@@ -79,7 +79,7 @@ export function length(options: LengthOptions): Check {
   const counter = count ? undefined : counterOf(unit, read.locale);
   const finding = (found: number): Finding => {
     const holds = found >= min && found <= max;
-    const limit = found > max ? `at most ${whole(max)} are allowed` : `at least ${whole(min)} are required`;
+    const limit = found > max ? `at most ${countedAre(max)} allowed` : `at least ${countedAre(min)} required`;
     const comment = `The text has ${counted(found, unit.slice(0, -1))}${holds ? "" : `, but ${limit}`}`;
     return { holds, comment, metadata: { count: found } };
   };

@@ -1,6 +1,13 @@
 /** Finds the reasons why a comparison fails. */
 
-import { counted, decimal, isMeanOfBooleans, pEquation, whole } from "../../core/records/numerals.js";
+import {
+  counted,
+  countedAre,
+  decimal,
+  isMeanOfBooleans,
+  pEquation,
+  whole,
+} from "../../core/records/numerals.js";
 import type { Comparison, Experiment, HypothesisTest, MarginComparison } from "../../core/records/types.js";
 import { change, isLowerBetter, type ScaleOf } from "../../presentation/reading.js";
 
@@ -34,7 +41,7 @@ function worseProblem(key: string, comparison: Comparison, limits: ComparisonLim
   const fewest = margin.fewestExamples ?? 0;
   const tooFew =
     count < fewest
-      ? ` ${counted(count, "row")} ${count === 1 ? "is" : "are"} too few, at least ${whole(fewest)} are needed.`
+      ? ` ${counted(count, "row")} ${count === 1 ? "is" : "are"} too few, at least ${countedAre(fewest)} needed.`
       : "";
   return [
     `Could not show that ${key} is at most ${marginText(key, margin, limits)} worse (${p}).` +
@@ -84,7 +91,7 @@ function unpairedProblem(
     ? ` The difference is between ${decimal(bounds.worst)} and ${decimal(bounds.best)}, whatever these scores would be.`
     : "";
   return [
-    `${key} has ${counted(missing, "score")} without a counterpart${failed}, but ${whole(most)} are allowed ` +
+    `${key} has ${counted(missing, "score")} without a counterpart${failed}, but ${countedAre(most)} allowed ` +
       `(--max-unpaired).${foreign}${between}`,
   ];
 }

@@ -7,7 +7,7 @@ import {
   type MeanLimit,
   type ScoreLimits,
 } from "../../core/records/mean-limits.js";
-import { counted, decimal, figure, isMeanOfBooleans, whole } from "../../core/records/numerals.js";
+import { counted, countedAre, decimal, figure, isMeanOfBooleans } from "../../core/records/numerals.js";
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../core/records/types.js";
@@ -75,7 +75,7 @@ export function totalProblems(
     const allowed = allowedErrors(key, limits);
     const many =
       errors > allowed
-        ? [`${key} has ${counted(errors, "error")}, but ${whole(allowed)} are allowed (${maxErrorsOption}).`]
+        ? [`${key} has ${counted(errors, "error")}, but ${countedAre(allowed)} allowed (${maxErrorsOption}).`]
         : [];
     return [...many, ...missedLimits(key, mean as number, isMeanOfBooleans(aggregate), own)];
   });

@@ -1,6 +1,7 @@
 import { agentsEngine } from "../../../core/engine/agents.js";
 import { callbackFailed, invalidConfig, invalidInput } from "../../../core/errors.js";
 import { type Checks, check, checkOptions, show } from "../../../core/input/checks.js";
+import { countedAre } from "../../../core/input/counts.js";
 import { readOutputArguments } from "../../../core/input/params.js";
 import { allRows, readOutputRows } from "../../../core/input/rows.js";
 import { wellFormed } from "../../../core/input/well-formed.js";
@@ -94,7 +95,7 @@ export function createStepEfficiency(options: StepEfficiencyOptions): AgentEvalu
     const metadata = { calls: [...calls], optimal: needed };
     if (score === null) return { key, score, applicable: false, comment: NONE, metadata };
     const callsMade = calls.length === 1 ? "1 call was made" : `${calls.length} calls were made`;
-    const comment = `${callsMade}, and ${needed} ${needed === 1 ? "is" : "are"} needed.`;
+    const comment = `${callsMade}, and ${countedAre(needed)} needed.`;
     return { key, score, comment, metadata };
   };
   const evaluator = tracedEvaluator(key, evaluate, async (rows: readonly unknown[]) => {
