@@ -179,7 +179,10 @@ class Judge implements Bench {
     const [exchange] = wire.exchanges;
     const text = exchange && requestText(exchange, this.#picker.key).replaceAll("YOUR_KEY", "•••");
     this.#request.show(question, text);
-    say(this.#problem, exchange || (question && !overNetwork) ? "" : problem);
+    const missing = this.#picker.missing();
+    if (!exchange && (overNetwork || !question)) say(this.#problem, missing ?? problem);
+    // What "Judge" found missing is shown until it is there.
+    else if (this.#problem.textContent !== missing) say(this.#problem, "");
   }
 
   /** Asks something that sends nothing, and returns the message of the failure. */
