@@ -61,7 +61,7 @@ it.each([
   [["part-1.json", "part-2.json", "--output", "part-1.json"], "would overwrite"],
   [["part-1.json", "part-2.json", "--output", "all.jsonl"], "has to end in .json"],
   [["part-1.json", "part-1.json"], "part-1.json is given twice, and is shard 1 of 2."],
-  [["part-1.json", "cut.json"], "cut.json is not complete: its rows have 4 of the 5 results of exact_match."],
+  [["part-1.json", "cut.json"], 'cut.json contradicts itself: its aggregates have 5 scores of "exact_match"'],
   [["nowhere.json"], "There is no file or folder nowhere.json"],
 ])("refuses %j", async (args, message) => {
   const { code, stderr } = await cli("merge", ...args);

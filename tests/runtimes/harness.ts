@@ -28,8 +28,9 @@ export async function run(command: string, args: string[], cwd: string, env: Nod
   try {
     return (await promisify(execFile)(command, args, options)).stdout;
   } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`);
+    const { stdout, stderr, killed } = error as { stdout: string; stderr: string; killed: boolean };
+    const ended = killed ? `did not end within ${options.timeout / 1000} s` : "failed";
+    throw new Error(`${command} ${args.join(" ")} ${ended}:\n${stdout}${stderr}`);
   }
 }
 
