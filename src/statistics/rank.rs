@@ -4,18 +4,20 @@ use super::descriptive::{in_order, quantile};
 use super::interval::{Interval, Settings, Units};
 use super::probability::student_quantile;
 use super::random::Random;
+use super::rows::Rows;
 use serde::{Deserialize, Serialize};
 
+/// A comparison: the first and the second competitor, as numbers from 0, and the score. It is 1 if the first won, 0 if the second
+/// won, and a number in between for a tie.
+type Comparison = (usize, usize, f64);
+
 /// Paired comparisons. Dependent ones, such as both orders of the same two answers, form a unit.
-pub struct Comparisons<'a> {
-    /// The first competitor of each comparison, as a number from 0.
-    pub first: &'a [u32],
-    /// The second competitor of each comparison.
-    pub second: &'a [u32],
-    /// 1 if the first won, 0 if the second won, and a number in between for a tie.
-    pub scores: &'a [f64],
-    /// The grouping of dependent comparisons.
-    pub units: &'a Units,
+pub struct Comparisons {
+    /// In the given order.
+    all: Vec<Comparison>,
+    /// With those of a unit side by side.
+    grouped: Vec<Comparison>,
+    units: Units,
 }
 
 /// The strength of a competitor.
@@ -42,10 +44,18 @@ pub struct EloSettings {
 /// The most steps of a fit.
 const MAX_STEPS: u32 = 100;
 
-impl Comparisons<'_> {
-    fn each(&self) -> impl Iterator<Item = (usize, usize, f64)> {
-        let pairs = self.first.iter().zip(self.second).zip(self.scores);
-        pairs.map(|((first, second), score)| (*first as usize, *second as usize, *score))
+impl Comparisons {
+    /// The comparisons in these columns, of which those with the same example are dependent.
+    pub fn new(first: &[u32], second: &[u32], scores: &[f64], examples: &[u32]) -> Self {
+        let pairs = first.iter().zip(second).zip(scores);
+        let all: Vec<Comparison> =
+            pairs.map(|((first, second), score)| (*first as usize, *second as usize, *score)).collect();
+        let rows = Rows::new(all.len(), Some(examples));
+        Self { grouped: rows.ordered(&all), units: rows.units(), all }
+    }
+
+    fn each(&self) -> impl Iterator<Item = Comparison> {
+        self.grouped.iter().copied()
     }
 
     /// Bradley-Terry strengths (*The method of paired comparisons*, 1952): the first wins with the odds
@@ -177,12 +187,11 @@ impl Comparisons<'_> {
     fn sandwich(&self, strengths: &[f64], inverse: &[f64]) -> Vec<f64> {
         let names = strengths.len();
         let mut covariance = vec![0.0; names * names];
-        let all: Vec<(usize, usize, f64)> = self.each().collect();
         let mut from = 0;
         for unit in 0..self.units.count() {
             let to = from + self.units.size(unit) as usize;
             let mut gradient = vec![0.0; names];
-            for (first, second, score) in all.get(from..to).unwrap_or_default() {
+            for (first, second, score) in self.grouped.get(from..to).unwrap_or_default() {
                 let off = score - chance(difference(strengths, *first, *second));
                 add(&mut gradient, *first, off);
                 add(&mut gradient, *second, -off);
@@ -202,8 +211,7 @@ impl Comparisons<'_> {
     /// intervals replay drawn units in the order of the draw.
     pub fn elo(&self, names: usize, elo: EloSettings, settings: Settings) -> Vec<Strength> {
         const DRAWS: usize = 1_000;
-        let all: Vec<(usize, usize, f64)> = self.each().collect();
-        let rated = |comparisons: &mut dyn Iterator<Item = (usize, usize, f64)>| {
+        let rated = |comparisons: &mut dyn Iterator<Item = Comparison>| {
             let mut ratings = vec![elo.initial; names];
             for (first, second, score) in comparisons {
                 let expected = chance(difference(&ratings, first, second) * std::f64::consts::LN_10 / 400.0);
@@ -212,7 +220,7 @@ impl Comparisons<'_> {
             }
             ratings
         };
-        let ratings = rated(&mut all.iter().copied());
+        let ratings = rated(&mut self.all.iter().copied());
         let mut random = Random::new(settings.seed);
         let units = self.units.count();
         let (mut drawn, mut results) = (Vec::new(), vec![Vec::new(); names]);
@@ -228,7 +236,8 @@ impl Comparisons<'_> {
             random.fill_below(units as u32, units, &mut drawn);
             let mut comparisons = drawn.iter().flat_map(|unit| {
                 let start = starts.get(*unit as usize).copied().unwrap_or_default();
-                all.get(start..start + self.units.size(*unit as usize) as usize)
+                self.grouped
+                    .get(start..start + self.units.size(*unit as usize) as usize)
                     .unwrap_or_default()
                     .iter()
                     .copied()
@@ -311,15 +320,14 @@ fn inverted(matrix: &[f64], size: usize) -> Option<Vec<f64>> {
 mod tests {
     use super::*;
 
-    fn units(count: usize) -> Units {
-        Units::of(&(0..count as u32).collect::<Vec<_>>())
+    /// Comparisons of which each has an example of its own.
+    fn independent(first: &[u32], second: &[u32], scores: &[f64]) -> Comparisons {
+        Comparisons::new(first, second, scores, &(0..scores.len() as u32).collect::<Vec<_>>())
     }
 
     #[test]
     fn two_have_the_odds_of_their_wins() {
-        let (first, second, scores) = ([0; 4], [1; 4], [1.0, 1.0, 1.0, 0.0]);
-        let units = units(4);
-        let comparisons = Comparisons { first: &first, second: &second, scores: &scores, units: &units };
+        let comparisons = independent(&[0; 4], &[1; 4], &[1.0, 1.0, 1.0, 0.0]);
         let found = comparisons.bradley_terry(2, 0.95);
         let [a, b] = [0, 1].map(|name| found[name].strength.unwrap());
         assert!((a - b - 3.0_f64.ln()).abs() < 1e-12 && (a + b).abs() < 1e-12);
@@ -328,22 +336,34 @@ mod tests {
 
     #[test]
     fn who_wins_all_has_no_finite_strength() {
-        let units = units(2);
-        let comparisons = Comparisons { first: &[0, 1], second: &[1, 0], scores: &[1.0, 0.0], units: &units };
+        let comparisons = independent(&[0, 1], &[1, 0], &[1.0, 0.0]);
         assert_eq!(comparisons.bradley_terry(2, 0.95)[0], Strength { strength: None, interval: None });
         assert_eq!(comparisons.bradley_terry(2, 0.95).len(), 2);
     }
 
     #[test]
     fn ratings_move_as_elo_says() {
-        let units = units(2);
-        let comparisons = Comparisons { first: &[0, 0], second: &[1, 1], scores: &[1.0, 0.5], units: &units };
+        let comparisons = independent(&[0, 0], &[1, 1], &[1.0, 0.5]);
         let elo = EloSettings { k_factor: 32.0, initial: 1000.0 };
         let found = comparisons.elo(2, elo, Settings { level: 0.95, seed: 0 });
         // The ratings are 1016 and 984, then a tie with the expected score 1 / (1 + 10^(-32 / 400)).
         let expected = 1016.0 - 32.0 * (1.0 / (1.0 + 10_f64.powf(-0.08)) - 0.5);
         assert!((found[0].strength.unwrap() - expected).abs() < 1e-9);
         assert!((found[0].strength.unwrap() + found[1].strength.unwrap() - 2000.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn elo_follows_the_given_order_also_with_dependent_comparisons() {
+        let comparisons = Comparisons::new(&[0, 1, 0], &[1, 2, 2], &[1.0; 3], &[0, 1, 0]);
+        let elo = EloSettings { k_factor: 32.0, initial: 1000.0 };
+        let found = comparisons.elo(3, elo, Settings { level: 0.95, seed: 0 });
+        // a beats b, b beats c, and a beats c.
+        let gain = |distance: f64| 32.0 * (1.0 - 1.0 / (1.0 + 10_f64.powf(-distance / 400.0)));
+        let second = gain(984.0 - 1000.0);
+        let third = gain(1016.0 - (1000.0 - second));
+        for (found, expected) in found.iter().zip([1016.0 + third, 984.0 + second, 1000.0 - second - third]) {
+            assert!((found.strength.unwrap() - expected).abs() < 1e-9);
+        }
     }
 
     #[test]
@@ -363,19 +383,14 @@ mod tests {
                             // A tie takes equally from wins and losses, so the expected score stays the same.
                             let tie = ties * f64::min(chance, 1.0 - chance) * 2.0;
                             let drawn = uniform();
-                            scores.push(match () {
-                                () if drawn < tie => 0.5,
-                                () if drawn < tie + chance - tie / 2.0 => 1.0,
-                                () => 0.0,
-                            });
+                            let score = if drawn < tie { 0.5 } else { f64::from(drawn < tie / 2.0 + chance) };
+                            scores.push(score);
                             first.push(one);
                             second.push(other);
                         }
                     }
                 }
-                let units = units(scores.len());
-                let comparisons =
-                    Comparisons { first: &first, second: &second, scores: &scores, units: &units };
+                let comparisons = independent(&first, &second, &scores);
                 for (found, truth) in comparisons.bradley_terry(5, 0.95).iter().zip(truth) {
                     let (Some(strength), Some(interval)) = (found.strength, found.interval) else { continue };
                     covered += f64::from(interval.low <= truth && truth <= interval.high);

@@ -11,7 +11,7 @@ use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
 use crate::statistics::confidences;
 use crate::statistics::descriptive::{self, Distribution};
 use crate::statistics::expected_score::{self, ScoreDistribution, ScoredAnswer};
-use crate::statistics::interval::{self, Estimate, Settings, Units};
+use crate::statistics::interval::{self, Estimate, Settings};
 use crate::statistics::labels::{self, Classes};
 use crate::statistics::margin::{self, MarginQuestion, MarginTest};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
@@ -283,18 +283,17 @@ pub fn slice_differences(
     slices::differences(&rows, &slices, from_js(&settings)?).iter().map(to_ts).collect()
 }
 
-/// Bradley-Terry strengths. The comparisons of a unit are adjacent.
+/// Bradley-Terry strengths.
 #[wasm_bindgen(js_name = bradleyTerry)]
 pub fn bradley_terry(
     names: usize,
     first: &[u32],
     second: &[u32],
     scores: &[f64],
-    units: &[u32],
+    examples: &[u32],
     level: f64,
 ) -> Result<Vec<Ts<Strength>>, JsValue> {
-    let units = &Units::of(units);
-    let comparisons = Comparisons { first, second, scores, units };
+    let comparisons = Comparisons::new(first, second, scores, examples);
     comparisons.bradley_terry(names, level).iter().map(to_ts).collect()
 }
 
@@ -305,19 +304,18 @@ pub fn wins_of(scores: &[f64], examples: Vec<u32>, settings: Ts<Settings>) -> Re
     to_ts(&wins::wins(&rows.ordered(scores), &rows.units(), from_js(&settings)?))
 }
 
-/// Elo ratings. The comparisons of a unit are adjacent.
+/// Elo ratings after the comparisons in their order.
 #[wasm_bindgen]
 pub fn elo(
     names: usize,
     first: &[u32],
     second: &[u32],
     scores: &[f64],
-    units: &[u32],
+    examples: &[u32],
     elo: Ts<EloSettings>,
     settings: Ts<Settings>,
 ) -> Result<Vec<Ts<Strength>>, JsValue> {
-    let units = &Units::of(units);
-    let comparisons = Comparisons { first, second, scores, units };
+    let comparisons = Comparisons::new(first, second, scores, examples);
     comparisons.elo(names, from_js(&elo)?, from_js(&settings)?).iter().map(to_ts).collect()
 }
 

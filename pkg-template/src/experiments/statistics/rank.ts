@@ -72,11 +72,11 @@ export async function rank(
   const first = Uint32Array.from(all, (comparison) => comparison.first);
   const second = Uint32Array.from(all, (comparison) => comparison.second);
   const scores = Float64Array.from(all, ({ score }) => score);
-  const units = numbered(all.map(({ unit }) => unit));
+  const examples = numbered(all.map(({ example }) => example));
   const strengths = await statisticsEngine.run("rank", all.length, () =>
     method === "elo"
-      ? bindings.elo(names.length, first, second, scores, units, { kFactor, initial }, settings)
-      : bindings.bradleyTerry(names.length, first, second, scores, units, settings.level),
+      ? bindings.elo(names.length, first, second, scores, examples, { kFactor, initial }, settings)
+      : bindings.bradleyTerry(names.length, first, second, scores, examples, settings.level),
   );
   const ranked = names.map((name, number): Ranked => {
     const { strength = null, interval = null } = strengths[number] ?? {};
@@ -102,10 +102,11 @@ interface ReadComparison {
   first: number;
   second: number;
   score: number;
-  unit: string;
+  /** Comparisons without an example have one of their own. */
+  example: string;
 }
 
-/** Checks the comparisons and numbers the names. Comparisons on the same example become adjacent. */
+/** Checks the comparisons and numbers the names. */
 function readComparisons(comparisons: readonly PairwiseScore[]): { all: ReadComparison[]; names: string[] } {
   if (!Array.isArray(comparisons)) {
     throw invalidInput("rank needs a list of comparisons, { first, second, score }");
@@ -116,8 +117,7 @@ function readComparisons(comparisons: readonly PairwiseScore[]): { all: ReadComp
     numbers.set(name, number);
     return number;
   };
-  const units = new Map<string, ReadComparison[]>();
-  for (const [index, comparison] of Array.from(comparisons as PairwiseScore[]).entries()) {
+  const all = Array.from(comparisons as PairwiseScore[], (comparison, index): ReadComparison => {
     const { first, second, score, exampleId } = comparison ?? {};
     if (typeof first !== "string" || typeof second !== "string" || first === second) {
       throw invalidInput(
@@ -131,10 +131,8 @@ function readComparisons(comparisons: readonly PairwiseScore[]): { all: ReadComp
         `The score of comparisons[${index}] is ${show(score)}; it has to be from 0 (the second is better) to 1 (the first is)`,
       );
     }
-    const unit = exampleId === undefined ? `row ${index}` : `example ${exampleId}`;
-    const ofUnit = units.get(unit) ?? [];
-    units.set(unit, ofUnit);
-    ofUnit.push({ first: numberOf(first), second: numberOf(second), score: number, unit });
-  }
-  return { all: [...units.values()].flat(), names: [...numbers.keys()] };
+    const example = exampleId === undefined ? `row ${index}` : `example ${exampleId}`;
+    return { first: numberOf(first), second: numberOf(second), score: number, example };
+  });
+  return { all, names: [...numbers.keys()] };
 }
