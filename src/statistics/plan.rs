@@ -143,22 +143,20 @@ impl PlanOptions {
 
     /// The variance between rows of the difference of means over repetitions.
     fn variance(&self, difference: f64) -> f64 {
-        let (first, second) = match self.baseline {
-            Some(rate) => {
-                let other = rate + difference;
-                (rate * (1.0 - rate), other * (1.0 - other))
-            }
+        let rates = self.baseline.map(|rate| (rate, (rate + difference).clamp(0.0, 1.0)));
+        let (first, second) = match rates {
+            Some((rate, other)) => (rate * (1.0 - rate), other * (1.0 - other)),
             None => {
                 let deviation = self.standard_deviation.unwrap_or_default();
                 (deviation * deviation, deviation * deviation)
             }
         };
         let mut common = self.correlation * (first * second).sqrt();
-        if let Some(rate) = self.baseline {
-            // The correlation of rates is limited by their marginals.
-            let other = rate + difference;
+        if let Some((rate, other)) = rates {
+            // The correlation of rates is limited by their marginals. If one rate is 0 or 1, rounding may swap the two limits, which
+            // `clamp` does not accept.
             let (least, most) = (f64::max(0.0, rate + other - 1.0), rate.min(other));
-            common = common.clamp(least - rate * other, most - rate * other);
+            common = common.max(least - rate * other).min(most - rate * other);
         }
         let of_mean = (1.0 + (self.repetitions - 1.0) * self.repetition_correlation) / self.repetitions;
         f64::max((first + second) * of_mean - 2.0 * common, 0.0)
@@ -207,7 +205,7 @@ impl PlanOptions {
                 let few = binomial(pairs, losing).into_iter().filter(|(lost, _)| *lost <= most);
                 power += probability * few.map(|(_, probability)| probability).sum::<f64>();
             }
-            return power;
+            return power.min(1.0);
         }
         // Under the null hypothesis, the same number of pairs differ, half of them in each direction.
         let needed = normal_quantile(self.level) * (variance + difference * difference).sqrt();
@@ -333,6 +331,22 @@ mod tests {
         let options = PlanOptions { rows: Some(rows), minimum_difference: None, ..RATES };
         let difference = plan(&options).minimum_difference.unwrap();
         assert!(difference <= 0.05 && difference > 0.0499, "{difference}");
+    }
+
+    #[test]
+    fn all_rates_can_be_planned_up_to_1() {
+        for percent in 1..100 {
+            let baseline = Some(f64::from(percent) / 100.0);
+            let free = PlanOptions { baseline, rows: Some(60.0), minimum_difference: None, ..RATES };
+            for (correlation, repetitions) in [(0.5, 1.0), (0.0, 3.0)] {
+                let options = PlanOptions { correlation, repetitions, ..free };
+                let found = plan(&options).minimum_difference;
+                assert!(found.is_none_or(|found| found > 0.0 && found <= 1.0), "{percent}: {found:?}");
+                let whole = Some(f64::from(100 - percent) / 100.0);
+                let power = plan(&PlanOptions { minimum_difference: whole, power: None, ..options }).power;
+                assert!(power.is_some_and(|power| (0.0..=1.0).contains(&power)), "{percent}: {power:?}");
+            }
+        }
     }
 
     #[test]

@@ -23,6 +23,16 @@ describe("planExperiment", () => {
     expect(power).toBeCloseTo(0.8, 2);
   });
 
+  it("for every rate, up to differences that lead to 1", async () => {
+    for (const baseline of [0.01, 0.1, 0.3, 0.35, 0.6, 0.66, 0.85]) {
+      const { minimumDifference } = await planExperiment({ baseline, rows: 200 });
+      const { power } = await planExperiment({ baseline, rows: 200, minimumDifference: minimumDifference! });
+      expect(power).toBeCloseTo(0.8, 2);
+      const toOne = await planExperiment({ baseline, rows: 200, minimumDifference: 1 - baseline });
+      expect(toOne.power).toBeGreaterThan(0.8);
+    }
+  });
+
   it("trades repetitions against rows", async () => {
     const question = { standardDeviation: 0.4, minimumDifference: 0.05, correlation: 0.3 };
     const rows = await Promise.all(
@@ -257,6 +267,21 @@ describe("rank", () => {
     const elo = await rank(duels, { method: "elo", kFactor: 8, initialRating: 1500, seed: 1, level: 0.9 });
     expect(elo.map(({ name }) => name)).toEqual(names);
     expect(elo[0]!.strength).toBeGreaterThan(1500);
+  });
+
+  it("rates by Elo in the given order, also with several comparisons of an example", async () => {
+    const score = (first: string, second: string, exampleId: string) => ({
+      first,
+      second,
+      score: 1,
+      exampleId,
+    });
+    const of = [score("a", "b", "1"), score("b", "c", "2"), score("a", "c", "1")];
+    const ranked = await rank(of, { method: "elo" });
+    // 1016, then 984 + 16.7363 after a win over 1000, then 1016 + 14.4969 after one over 983.2637.
+    expect(ranked.map(({ name }) => name)).toEqual(["a", "b", "c"]);
+    expect(ranked[0]!.strength).toBeCloseTo(1030.4969, 3);
+    expect(ranked[1]!.strength).toBeCloseTo(1000.7363, 3);
   });
 
   it("treats comparisons of an example as one", async () => {
