@@ -216,6 +216,18 @@ test("a drop of 0.1 raises one, with the means before and after", async () => {
   expect(estimated?.drift.baseline.count).toBe(2000);
 });
 
+test("an outage is told apart from the rest of its window", async () => {
+  const rate = (row: number) => (row < 2300 ? 0.9 : 0);
+  const [first] = await alarms(7, 4000, rate, { baseline: { right: 0.9 } });
+  const rows = (first?.row ?? 0) - 2300;
+  expect(rows).toBeGreaterThan(0);
+  // A row or two before it may be wrong, too.
+  expect(first?.drift.after.count).toBeGreaterThanOrEqual(rows);
+  expect(first?.drift.after.count).toBeLessThanOrEqual(rows + 2);
+  expect(first?.drift.after.mean).toBe(0);
+  expect(first?.drift.recent.mean).toBeGreaterThan(0.6);
+});
+
 test("each change raises one alarm, and so does the recovery", async () => {
   const rate = (row: number) => (row >= 3000 && row < 8000 ? 0.5 : 0.9);
   for (const options of [{}, { baseline: { right: 0.9 } }]) {

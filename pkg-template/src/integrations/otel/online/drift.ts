@@ -23,8 +23,10 @@ export interface Drift {
   /** Whether the mean became lower or higher. */
   direction: "down" | "up";
   baseline: DriftEstimate;
-  /** The scores of the current window so far. */
+  /** All scores of the current window, which may have begun before the change. */
   recent: DriftEstimate;
+  /** The scores of this window after the change. Its place is the most likely one, so small changes look larger than they are. */
+  after: { mean: number; count: number };
 }
 
 /** The settings of the detection. */
@@ -46,6 +48,8 @@ export class DriftWatch {
   #baseline: DriftEstimate | undefined;
   #sequence!: ConfidenceSequence;
   #windowLevel!: number;
+  /** The scores of the current window. */
+  #scores: number[] = [];
   #pending: Promise<unknown> = Promise.resolve();
 
   constructor(key: string, expectedMean: number | undefined, settings: DriftSettings) {
@@ -67,6 +71,7 @@ export class DriftWatch {
 
   async #check(score: number | boolean): Promise<Drift | undefined> {
     const { window } = this.#settings;
+    this.#scores.push(Number(score));
     const { value, interval, count } = await this.#sequence.add(score);
     const isFull = count >= window;
     const recent = value === null || !interval ? undefined : { mean: value, interval, count };
@@ -78,7 +83,7 @@ export class DriftWatch {
       else this.#restart();
       return undefined;
     }
-    const drift = recent && driftBetween(this.#key, this.#baseline, recent);
+    const drift = recent && this.#driftBetween(this.#baseline, recent);
     if (drift) this.#restart();
     else if (isFull || !recent) this.#begin(this.#windowLevel);
     return drift;
@@ -94,13 +99,36 @@ export class DriftWatch {
     this.#begin(baseline ? this.#windowLevel : 1 - share);
   }
 
+  #driftBetween(baseline: DriftEstimate, recent: DriftEstimate): Drift | undefined {
+    const isDown = recent.interval.high < baseline.interval.low;
+    if (!isDown && recent.interval.low <= baseline.interval.high) return undefined;
+    const after = afterChange(this.#scores, baseline.mean, isDown ? -1 : 1);
+    return { key: this.#key, direction: isDown ? "down" : "up", baseline, recent, after };
+  }
+
   #begin(level: number): void {
+    this.#scores = [];
     this.#sequence = confidenceSequence({ range: this.#settings.range, level });
   }
 }
 
-function driftBetween(key: string, baseline: DriftEstimate, recent: DriftEstimate): Drift | undefined {
-  if (recent.interval.high < baseline.interval.low) return { key, direction: "down", baseline, recent };
-  if (recent.interval.low > baseline.interval.high) return { key, direction: "up", baseline, recent };
-  return undefined;
+/**
+ * The scores after the most likely place of a change from the mean `before`: the maximum of the likelihood if scores have the
+ * same variance on both sides (Hinkley 1970).
+ *
+ * @param sign Of the change.
+ */
+function afterChange(scores: readonly number[], before: number, sign: -1 | 1): Drift["after"] {
+  let after = { mean: before, count: 0 };
+  let highest = 0;
+  let sum = 0;
+  for (let count = 1; count <= scores.length; count++) {
+    sum += scores[scores.length - count] as number;
+    const mean = sum / count;
+    const likelihood = count * (mean - before) ** 2;
+    if ((mean - before) * sign <= 0 || likelihood <= highest) continue;
+    highest = likelihood;
+    after = { mean, count };
+  }
+  return after;
 }

@@ -157,7 +157,7 @@ const OPTIONS: Checks<OnlineOptions> = {
  *
  * const score = online([noRefusal()], {
  *   sample: 0.1,
- *   onDrift: ({ key, direction, recent }) => console.warn(`${key} went ${direction} to ${recent.mean}`),
+ *   onDrift: ({ key, direction, after }) => console.warn(`${key} went ${direction} to ${after.mean}`),
  * });
  *
  * export default {
