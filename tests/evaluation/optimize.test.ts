@@ -121,6 +121,14 @@ describe("a missing instruction", () => {
 });
 
 describe("the given prompt stays", () => {
+  it("if the model always fails, and the comment says so", async () => {
+    const found = await search({ model: proposing(new Error("the key is invalid")).model, rounds: 3 });
+    expect(found).toMatchObject({ prompt: PROMPT, kept: false, test: null });
+    expect(found.comment).toMatch(
+      /^3 proposals failed or could not be used, and none was scored\. The last one: The model failed: .*the key is invalid/,
+    );
+  });
+
   it("if no proposal is better, and the held-out rows are not run", async () => {
     const runs: number[] = [];
     const target = (prompt: string) => (inputs: Inputs) => {

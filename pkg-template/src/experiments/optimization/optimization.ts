@@ -1,7 +1,7 @@
 /** Implements `optimize()`. */
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
-import { pValueInText } from "../../core/records/numerals.js";
+import { counted, pValueInText } from "../../core/records/numerals.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import type { CalibrateOptions } from "../calibration/options.js";
 import { readRows, withIds } from "../calibration/rows.js";
@@ -69,8 +69,12 @@ async function outcomeOf(
   settings: ReturnType<typeof settingsOf>,
 ): Promise<Pick<Optimization, "kept" | "comment" | "test"> & Pick<SearchResult, "limit">> {
   if (best === first) {
-    const comment = tries.length
-      ? "No proposal was better on the training rows."
+    const untried = tries.filter(({ outcome }) => outcome === "failed" || outcome === "refused");
+    const last = tries.at(-1);
+    const comment = last
+      ? untried.length === tries.length
+        ? `${counted(tries.length, "proposal")} failed or could not be used, and none was scored. The last one: ${last.comment}`
+        : "No proposal was better on the training rows."
       : limit
         ? "The budget was used up before the first proposal."
         : "All training rows have the best score, so there is nothing to improve.";
