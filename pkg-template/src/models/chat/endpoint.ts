@@ -83,10 +83,11 @@ export interface EndpointOptions extends KeyOptions {
    */
   maxConcurrency?: number | undefined;
   /**
-   * The most requests in a minute, spread evenly: 600 a minute are sent as 10 a second. It applies to all models with the
-   * same name, address and key in this process; if they set different limits, the lowest applies. Limits that a provider
-   * reports in the headers of its answers are kept without this option. Set it for a provider that reports none, or to use
-   * only a part of a limit. Waiting does not count towards `timeoutMs`. There is no limit by default.
+   * The most requests in a minute, spread evenly: 600 a minute are sent as 10 a second, and after a pause up to 10 more at
+   * once. It applies to all models with the same name, address and key in this process; if they set different limits, the
+   * lowest applies. Limits that a provider reports in the headers of its answers are kept without this option. Set it for a
+   * provider that reports none, or to use only a part of a limit. Waiting does not count towards `timeoutMs`. There is no
+   * limit by default.
    */
   requestsPerMinute?: number | undefined;
   /**

@@ -1,6 +1,7 @@
 /** The printed form of an experiment: its totals, its rows, and the changes since the last run. */
 
 import {
+  columnTitles,
   counted,
   difference,
   isMeanOfBooleans,
@@ -142,7 +143,7 @@ function changeLines(
             : difference(comparison.difference, isMeanOfBooleans(experiment.aggregates[key])),
       },
       {
-        title: rows.length > 1 ? "p adj." : "p",
+        title: columnTitles(rows.map(({ comparison }) => comparison)).p,
         right: true,
         text: ({ comparison: { adjustedPValue } }) => pValue(adjustedPValue),
       },
