@@ -50,6 +50,6 @@ export function mismatchWithLabels(
   if (verdict === undefined || typeof verdict === "string") return undefined;
   return invalidInput(
     `There are labels that are texts, such as ${show(text)}, but the judge returned ${show(verdict)}, which equals no text. ` +
-      `Pass a function as label, such as (row) => row.human === ${show(text)}, or one as verdict that returns a text`,
+      `Pass a function as label, such as (row) => row.human === ${show(text)} if that text means true, or one as verdict that returns a text`,
   );
 }
