@@ -63,6 +63,34 @@ it.each([
 });
 
 it.each([
+  ["never returns", "new Promise(() => {})", "never finished: a promise is pending"],
+  [
+    "throws in a timer",
+    "new Promise(() => setTimeout(() => { throw new Error('ouch'); }))",
+    "caused an uncaught exception: Error: ouch",
+  ],
+])("the finished rows are kept if the target %s for one of them", async (_, last, said) => {
+  const folder = await projectOf({
+    "a.mjs": `
+      import { exactMatch } from "openevals-wasm";
+      export default {
+        data: [1, 2, 3, 4].map((n) => ({ inputs: n, referenceOutputs: n })),
+        target: (n) => (n === 4 ? ${last} : n),
+        evaluators: [exactMatch],
+        maxConcurrency: 1,
+      };`,
+  });
+  const { code, stdout, stderr } = await runProgram(folder, ["run", "a.mjs", "--output", "a.json"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`a.mjs: a ${said}`);
+  expect(stderr).toContain("a.json has the 3 rows that finished");
+  expect(stdout).toMatch(/^a-\w+ {2}3 rows/m);
+  const { rows, stopped } = JSON.parse(await readFile(join(folder, "a.json"), "utf8"));
+  expect(rows).toHaveLength(3);
+  expect(stopped.message).toContain(said);
+});
+
+it.each([
   ["throws", "throw new Error('ouch')", "an uncaught exception: Error: ouch"],
   ["rejects", "Promise.reject(new Error('ouch'))", "an unhandled rejection: Error: ouch"],
 ])("code that %s after the result is a mistake, which says so", async (_, late, said) => {

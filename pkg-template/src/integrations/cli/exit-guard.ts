@@ -5,25 +5,34 @@ import { exitCodeOf, isStopped, noteMistake } from "./exit-code.js";
 import { writeJson, writeOutput } from "./json-result.js";
 import { say } from "./terminal.js";
 
+/** How long stopped work may take to end with the results so far. */
+const PATIENCE_MS = 5_000;
+
 /** Called if the work does not finish. `problem` is the predicate of a sentence whose subject is the code at fault. */
 interface UnfinishedHandlers {
   /** Reports the problem synchronously, since the process exits. */
   report(problem: string): void;
-  /** Ends with the results so far, and returns the exit code. */
+  /** Stops the work, which then ends with the results so far; `false` if nothing can be stopped. */
+  stop(problem: string): boolean;
+  /** Ends without the work, which did not stop, and returns the exit code. */
   rescue(problem: string): Promise<number>;
 }
 
 /** Runs work that calls users' code, and returns the exit code. */
 export function withExitGuard(
   work: () => Promise<number>,
-  { report, rescue }: UnfinishedHandlers,
+  { report, stop, rescue }: UnfinishedHandlers,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     let isRescued = false;
+    const rescued = async (problem: string): Promise<number> => {
+      const code = stop(problem) ? await within(PATIENCE_MS, working) : undefined;
+      return code === undefined ? rescue(problem) : Math.max(code, 2);
+    };
     const end = (problem: string, then: (code: number) => void) => {
       if (isRescued) return;
       isRescued = true;
-      rescue(problem).then(then, fail);
+      rescued(problem).then(then, fail);
     };
     const listeners = {
       exit(code: unknown) {
@@ -53,11 +62,21 @@ export function withExitGuard(
       reject(error);
     };
     for (const [event, listener] of Object.entries(listeners)) emitter.on(event, listener);
-    work().then(
+    const working = work();
+    working.then(
       (code) => isRescued || (isStopped() ? leaveWith(code) : done(code)),
       (error) => isRescued || fail(error),
     );
   });
+}
+
+/** The result of the work; `undefined` if it takes longer. The timer keeps the process alive. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Keeps the exit code of a result. If code that still runs fails, the exit code is 2: 1 would mean a missed limit. */

@@ -1,6 +1,7 @@
 /** `run`: runs the experiments that files export. */
 
 import { resolve } from "node:path";
+import { anySignal } from "../../../core/abort.js";
 import { formatComparison, formatExperiment, formatMatrix, renderReport } from "../../../evaluation.js";
 import "file:./evaluation.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
@@ -63,7 +64,7 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
   const sources = options.overwrite ? await sourcesOf(files) : files;
   await checkOutput(sources, [], options);
   if (options.baseline !== undefined) await checkExists(options.baseline);
-  const state: RunState = { outcomes: [], at: undefined, isOver: false };
+  const state: RunState = { outcomes: [], at: undefined, ending: new AbortController(), isOver: false };
   const work = async () => {
     const declared = await declaredIn(files, options.filter, state);
     if (!declared.length && !state.outcomes.length)
@@ -80,6 +81,11 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
   };
   return withExitGuard(work, {
     report: (problem) => say(`${state.at?.file ?? "openevals-wasm"}: ${subjectOf(state)} ${problem}`),
+    stop(problem) {
+      if (state.at?.name === undefined) return false;
+      state.ending.abort(`${subjectOf(state)} ${problem}`);
+      return true;
+    },
     async rescue(problem) {
       const mistake = `${subjectOf(state)} ${problem}`;
       state.isOver = true;
@@ -106,7 +112,9 @@ interface RunState {
   outcomes: Outcome[];
   /** The file that is being loaded, or the experiment that is running. */
   at: { file: string; name?: string } | undefined;
-  /** Whether the run was ended early. */
+  /** Stops the running experiment. The reason is what its code did. */
+  ending: AbortController;
+  /** Whether the outcomes were reported without waiting for it. */
   isOver: boolean;
 }
 
@@ -178,15 +186,24 @@ async function runAll(
   options: RunOptions,
   state: RunState,
 ): Promise<void> {
-  const signal = stopSignal();
+  const ending = state.ending.signal;
+  const signal = anySignal(stopSignal(), ending);
   for (const experiment of declared) {
     if (signal.aborted || state.isOver) break;
     state.at = experiment;
-    state.outcomes.push(await outcomeOf(experiment, options, signal));
+    const outcome = await outcomeOf(experiment, options, signal);
+    state.outcomes.push(ending.aborted ? endedBy(ending.reason, outcome) : outcome);
   }
   state.at = undefined;
   // The exit guard reports the outcomes.
   if (state.isOver) return new Promise(() => {});
+}
+
+/** The outcome of an experiment whose code ended it: the finished rows, if there are any. */
+function endedBy(mistake: string, { file, name, experiment, advice, ...outcome }: Outcome): Outcome {
+  if (!experiment || !rowCountOf(experiment)) return failure(file, name, mistake);
+  if (experiment.stopped) experiment.stopped.message = mistake;
+  return { ...outcome, file, name, experiment, mistake: advice ? `${mistake} ${advice}` : mistake };
 }
 
 /** Rejects a threshold of the command whose key looks like a misspelt evaluator, before anything is paid for. */

@@ -1,6 +1,7 @@
 /** `score`: evaluates recorded answers. */
 
 import "file:./evaluation.js";
+import { anySignal } from "../../../core/abort.js";
 import { type FieldMap, guessedMap } from "../../../core/input/foreign-fields.js";
 import type { ScoreLimits } from "../../../core/records/mean-limits.js";
 import { counted, whole } from "../../../core/records/numerals.js";
@@ -45,8 +46,13 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
   const [data, ...more] = files;
   if (!data || more.length) throw usageError("score needs one file of data");
   const report = (problem: string) => say(`${data}: The evaluation ${problem}`);
-  return withExitGuard(() => scoreFile(data, options), {
+  const ending = new AbortController();
+  return withExitGuard(() => scoreFile(data, options, ending.signal), {
     report,
+    stop(problem) {
+      ending.abort(`The evaluation ${problem}`);
+      return true;
+    },
     async rescue(problem) {
       report(problem);
       return 2;
@@ -54,7 +60,8 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
   });
 }
 
-async function scoreFile(data: string, options: ScoreOptions): Promise<number> {
+/** @param ending Aborts if the code of an evaluator ends the evaluation; the reason is what it did. */
+async function scoreFile(data: string, options: ScoreOptions, ending: AbortSignal): Promise<number> {
   checkEstimate(options);
   checkResults(options);
   const { output, resumeFailed, format } = options;
@@ -78,7 +85,7 @@ async function scoreFile(data: string, options: ScoreOptions): Promise<number> {
   const { lowerIsBetter } = reading;
   const limits = { ...options, lowerIsBetter };
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
-  const signal = stopSignal();
+  const signal = anySignal(stopSignal(), ending);
   const evaluators = (await withCliErrors(evaluatorsOf(options, signal))).map(withCliMessages);
   checkRanges(options, evaluators);
   const evaluateOptions = {
@@ -115,7 +122,8 @@ async function scoreFile(data: string, options: ScoreOptions): Promise<number> {
       output: { keepRows, ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }) },
     }),
   );
-  if (experiment.stopped) experiment.stopped.message = withFlags(experiment.stopped.message);
+  if (experiment.stopped)
+    experiment.stopped.message = ending.aborted ? ending.reason : withFlags(experiment.stopped.message);
   const unmapped = unmappedFields(experiment);
   if (Object.keys(unmapped).length) say(`Some ignored fields can be read with ${mapFlag(unmapped)}`);
   const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
