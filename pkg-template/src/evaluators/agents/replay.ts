@@ -1,6 +1,7 @@
 import { invalidConfig, reasonOf } from "../../core/errors.js";
 import { type Checks, check, checkOptions, required } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
+import { ownCopy } from "../../core/input/own-copy.js";
 import type { Trajectory } from "../../core/types.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import { type FunctionCall, readCalls } from "./call-list.js";
@@ -110,8 +111,8 @@ async function runCall<State>(
   const tool = typeof name === "string" && Object.hasOwn(tools, name) ? tools[name] : undefined;
   if (!tool) return { name, args, error: "there is no such tool" };
   try {
-    // A tool may change its arguments, so it gets a copy: the report has the original ones.
-    return { name, args, result: await tool(structuredClone(args), state, caller) };
+    // A tool may change its arguments, and a later one may change a result that belongs to the state: both are copied.
+    return { name, args, result: ownCopy(await tool(structuredClone(args), state, caller)) };
   } catch (error) {
     return { name, args, error: reasonOf(error) };
   }
