@@ -82,7 +82,7 @@ function unpairedProblem(
 ): string[] {
   const isNew = count === 0 && unpaired.first === 0 && errors.first === 0;
   const { first, second } = unpaired;
-  const fixed = count ? Math.min(errors.first, second) : 0;
+  const fixed = Math.min(errors.first, second);
   const missing = first + second - fixed;
   if (isNew || missing <= most) return [];
   const failed = errors.second ? ` (${counted(errors.second, "error")} in the second)` : "";
