@@ -65,7 +65,7 @@ describe("refuses, and changes nothing", () => {
     const { code, stderr } = await init(folder);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `openevals-wasm: There is no package.json in ${folder}; the nearest is ../package.json. Run openevals-wasm init in its folder, or create a package here with npm init -y, then run npx openevals-wasm init again.\n`,
+      stderr: `openevals-wasm: There is no package.json in ${folder}; the nearest is ../package.json. Run npx openevals-wasm init in its folder, or create a package here with npm init -y, then run npx openevals-wasm init again.\n`,
     });
     expect(await readdir(folder)).toEqual(["a.js"]);
   });

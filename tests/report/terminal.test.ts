@@ -213,7 +213,7 @@ ter passes only at 0; set passAt to accept more
   it("shows the output of a failing row without a reference", () => {
     const text = formatExperiment(
       experimentOf([
-        { id: "1", outputs: "Lyon\u001b", scores: { good: { score: false, comment: "Not a capital." } } },
+        { id: "1", outputs: "Lyon\u001b", scores: { good: false }, comments: { good: "Not a capital." } },
       ]),
       { columns: 60 },
     );
