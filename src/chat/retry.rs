@@ -59,12 +59,13 @@ fn own_pause_ms(retry: u32, random: f64) -> f64 {
     f64::from(doubled.min(MAX_PAUSE_MS)) * (1.0 - random / 4.0)
 }
 
-/// The pause that the server requests: reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date. A date in the past means
-/// now.
+/// The pause that the server requests: reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date.
+/// A date in the past says nothing: the two clocks differ.
 fn server_pause_ms(retry_after_ms: Option<&str>, retry_after: Option<&str>, now_ms: f64) -> Option<f64> {
     let after = |text: &str| {
         let seconds = number(text.trim()).map(|seconds| seconds * 1000.0);
-        seconds.or_else(|| http_date_ms(text.trim()).map(|date_ms| (date_ms - now_ms).max(0.0)))
+        let until = || Some(http_date_ms(text.trim())? - now_ms).filter(|pause_ms| *pause_ms > 0.0);
+        seconds.or_else(until)
     };
     retry_after_ms.and_then(|text| number(text.trim())).or_else(|| retry_after.and_then(after))
 }
@@ -128,8 +129,7 @@ mod tests {
         assert_eq!(after(" 2 "), 2_000.0);
         assert_eq!(after("1.5"), 2_000.0);
         assert_eq!(after("Sun, 06 Nov 1994 08:49:47 GMT"), 10_000.0);
-        assert_eq!(after("Sun, 06 Nov 1994 08:00:00 GMT"), 0.0);
-        for nonsense in ["", "-3", "1e9", "99999999999", "later"] {
+        for nonsense in ["", "-3", "1e9", "99999999999", "later", "Sun, 06 Nov 1994 08:00:00 GMT"] {
             assert_eq!(after(nonsense), 500.0);
         }
         assert_eq!(pause(&[("retry-after", "2"), ("retry-after-ms", "1250.25")]), 1_251.0);
