@@ -195,6 +195,16 @@ describe("replay", () => {
     expect(initialState).toEqual({ balance: 10, log: [] });
   });
 
+  test("keeps results as they were, also if they belong to the state", async () => {
+    const count = replay({
+      tools: { add: ({ by }, state: { sum: number }) => Object.assign(state, { sum: state.sum + by }) },
+      initialState: { sum: 0 },
+    });
+    const { state, calls } = await count([call("add", { by: 1 }), call("add", { by: 2 })]);
+    expect(state).toEqual({ sum: 3 });
+    expect(calls.map(({ result }) => result)).toEqual([{ sum: 1 }, { sum: 3 }]);
+  });
+
   test("goes on after a call that fails", async () => {
     const { state, calls } = await run([
       call("fail"),
