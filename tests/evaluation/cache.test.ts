@@ -446,7 +446,8 @@ describe("a cache can be", () => {
       code: "callback_failed",
       message: "cache.get failed: the store is down",
     });
-    for (const value of ["", "[]", "null", '{"answer": {"text": 3}}', 7]) {
+    const negative = '{"answer": {"text": "{}", "inputTokens": -5, "outputTokens": 1}}';
+    for (const value of ["", "[]", "null", '{"answer": {"text": 3}}', 7, negative]) {
       expect(await failure({ get: () => value, set() {} })).toMatchObject({
         code: "invalid_input",
         message: expect.stringContaining("is not a judge answer"),

@@ -14,7 +14,7 @@ import type { Completion, JsonOf, Usage } from "../../../openevals.types.js";
 import * as bindings from "../../../openevals-judges.js";
 import type { Ask, PromptMessage, Used } from "../../../openevals-judges.types.js";
 import { type Identity, identityOf } from "./identity.js";
-import { fromKept, toKept } from "./kept.js";
+import { fromKept, isKept, toKept } from "./kept.js";
 import type { Cache, CacheMode } from "./types.js";
 
 /** The parts of a question that its key covers. */
@@ -162,7 +162,7 @@ export class JudgeCache {
     }
     if (found === undefined || found === null) return undefined;
     const { answer, ...asked } = Object(parseJson(found as string));
-    if (typeof answer?.text === "string") {
+    if (isKept(answer)) {
       if (JSON.stringify(asked) === JSON.stringify(question)) return fromKept(answer);
       throw new OpenEvalsError(
         "invalid_input",

@@ -27,6 +27,17 @@ export function toKept({ finish, usage, ...plain }: Completion): StoredCompletio
   };
 }
 
+/** Whether a value is such an answer, as far as its text and its counts show. */
+export function isKept(value: unknown): value is StoredCompletion {
+  const { text, ...rest } = Object(value) as Partial<StoredCompletion>;
+  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens, cacheWriteTokens } = rest;
+  const counts = [inputTokens, outputTokens, reasoningTokens, cachedInputTokens, cacheWriteTokens];
+  return (
+    typeof text === "string" &&
+    counts.every((count) => count == null || (Number.isSafeInteger(count) && count >= 0))
+  );
+}
+
 export function fromKept({
   text,
   attempts,
