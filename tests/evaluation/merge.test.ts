@@ -264,6 +264,16 @@ describe("mergeExperiments", () => {
       ([a, b]) => [a, { ...b, rows: b.rows.slice(0, -1) }],
     ],
     [
+      "an edited score",
+      "experiments[1] contradicts itself: its aggregates have 3 scores",
+      ([a, b]) => {
+        const edited = structuredClone(b);
+        const [result] = edited.rows[0]!.evaluationResults;
+        result!.score = Number(result!.score) + 1;
+        return [a, edited];
+      },
+    ],
+    [
       "other data",
       "they are not parts of the same data",
       ([a, b]) => [a, { ...b, rows: b.rows.slice(0, 1), aggregates: {} }],

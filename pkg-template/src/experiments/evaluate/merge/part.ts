@@ -15,6 +15,7 @@ import { wrongRowCount } from "../sink/check-lines.js";
 import { checkIsPath, ExperimentFile } from "../sink/experiment-file.js";
 import { type Ending, finishedRow, type Header, incompleteFailure } from "../sink/format.js";
 import { readExperiment } from "../sink/read.js";
+import { RecordedMeans } from "../sink/recorded-means.js";
 
 /** A row of a part. */
 export interface PartRow {
@@ -71,6 +72,7 @@ function partOfSink(name: string, header: Header): ExperimentPart {
     async *rows() {
       let ending: Ending | undefined;
       let count = 0;
+      const means = new RecordedMeans();
       for (let next = await lines.next(); !next.done; next = await lines.next()) {
         const line = next.value;
         if ("end" in line) {
@@ -78,12 +80,17 @@ function partOfSink(name: string, header: Header): ExperimentPart {
           continue;
         }
         count++;
-        yield { position: line.position, finished: finishedRow(line), cluster: line.cluster };
+        const finished = finishedRow(line);
+        for (const outcome of finished.outcomes) if (Array.isArray(outcome)) means.add(outcome);
+        yield { position: line.position, finished, cluster: line.cluster };
       }
       const isComplete = ending?.rowCount === count;
       if (ending && !isComplete && !file.skipped) throw wrongRowCount(name, count, ending.rowCount);
       const { prices } = header;
-      if (ending && isComplete) return ending;
+      if (ending && isComplete) {
+        means.check(ending.aggregates, name);
+        return ending;
+      }
       return {
         ...(prices && { prices }),
         durationMs: ending?.durationMs ?? 0,
@@ -111,6 +118,9 @@ function partOf(given: unknown, name: string): ExperimentPart {
     );
   }
   checkRowsAreComplete(name, given as Experiment);
+  const means = new RecordedMeans();
+  for (const { evaluationResults } of rows) means.add(evaluationResults);
+  means.check(rest.aggregates, name);
   return {
     name,
     heading: { experimentName, ...(metadata && { metadata }), startedAt },

@@ -82,7 +82,7 @@ async function read(
     if ("end" in line) ending = line.end;
     else {
       const row = results.add(line.position, finishedRow(line), line.cluster);
-      means.add(row);
+      means.add(row.evaluationResults);
       if (visitRow) await visitRow(row);
     }
   }
@@ -139,7 +139,7 @@ async function readJsonExperiment(
   checkExperiment(experiment, `experiment in ${path}`);
   if (experiment.rows.length) {
     const means = new RecordedMeans();
-    for (const row of experiment.rows) means.add(row);
+    for (const { evaluationResults } of experiment.rows) means.add(evaluationResults);
     means.check(experiment.aggregates, path);
   }
   if (visitRow) for (const row of experiment.rows) await visitRow(row);

@@ -3,7 +3,7 @@
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { scoreOf } from "../../../core/records/score.js";
-import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
+import type { EvaluationResult, Experiment } from "../../../core/records/types.js";
 
 interface Scores {
   count: number;
@@ -17,8 +17,9 @@ const noScores = (): Scores => ({ count: 0, sum: 0, size: 0 });
 export class RecordedMeans {
   readonly #byKey = new Map<string, Scores>();
 
-  add({ evaluationResults }: ExperimentRow): void {
-    for (const result of evaluationResults) {
+  /** Adds the results of a row. */
+  add(results: readonly EvaluationResult[]): void {
+    for (const result of results) {
       const score = scoreOf(result);
       if (score === undefined) continue;
       const scores = this.#byKey.get(result.key) ?? noScores();
