@@ -353,6 +353,10 @@ pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub cached_input_tokens: Option<u64>,
+    /// The input tokens that were written to the provider's cache, where that has a price of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub cache_write_tokens: Option<u64>,
 }
 
 impl std::ops::AddAssign for Usage {
@@ -365,6 +369,7 @@ impl std::ops::AddAssign for Usage {
         };
         self.reasoning_tokens = sum(self.reasoning_tokens, other.reasoning_tokens);
         self.cached_input_tokens = sum(self.cached_input_tokens, other.cached_input_tokens);
+        self.cache_write_tokens = sum(self.cache_write_tokens, other.cache_write_tokens);
     }
 }
 

@@ -197,6 +197,7 @@ pub fn usage_of(dialect: Dialect, answers: u64) -> Usage {
         input_tokens: 120 * answers,
         output_tokens: 30 * answers,
         cached_input_tokens: caches.then_some(90 * answers),
+        cache_write_tokens: caches.then_some(10 * answers),
         reasoning_tokens: None,
     }
 }

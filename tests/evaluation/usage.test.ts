@@ -87,6 +87,22 @@ describe("judges' usage", () => {
     }
   });
 
+  it("has prices for tokens read from and written to a provider's cache", async () => {
+    const usage = { inputTokens: 2_100, outputTokens: 100, cachedInputTokens: 1_000, cacheWriteTokens: 1_000 };
+    const metadata = { model: "claude", usage };
+    const costWith = async (price: object) => {
+      const options = { data: [{ outputs: "a" }], evaluators: [() => ({ key: "k", score: 1, metadata })] };
+      const prices = { claude: { input: 3, output: 15, ...price } };
+      return (await evaluate(undefined, { ...options, budget: { prices } })).cost?.total;
+    };
+    // 100 tokens are neither.
+    expect(await costWith({ cachedInput: 0.3, cacheWrite: 3.75 })).toBeCloseTo(
+      (100 * 3 + 1_000 * 0.3 + 1_000 * 3.75 + 100 * 15) / 1e6,
+      12,
+    );
+    expect(await costWith({})).toBeCloseTo((2_100 * 3 + 100 * 15) / 1e6, 12);
+  });
+
   it("distinguishes earlier and current cost", async () => {
     const cached = judge("b", "gpt-5.4", 10, { cached: true });
     const both = await run([judge("a", "gpt-5.4", 10), cached]);

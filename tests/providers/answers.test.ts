@@ -41,6 +41,7 @@ describe("Anthropic", () => {
       inputTokens: 20 + 10 + 90,
       outputTokens: 30,
       cachedInputTokens: 90,
+      cacheWriteTokens: 10,
       reasoningTokens: 18,
     });
   });

@@ -123,7 +123,7 @@ export const CACHING = ["Anthropic", "Foundry", "Vertex, Claude", "Bedrock"];
 export const tokensOf = ({ name }: Provider, answers = 1) => ({
   inputTokens: 120 * answers,
   outputTokens: 30 * answers,
-  ...(CACHING.includes(name) && { cachedInputTokens: 90 * answers }),
+  ...(CACHING.includes(name) && { cachedInputTokens: 90 * answers, cacheWriteTokens: 10 * answers }),
 });
 
 /** The first providers: they differ from each other in more than names and rules. */

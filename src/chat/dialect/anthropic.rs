@@ -26,6 +26,7 @@ pub const API: Api = Api {
     written: &["output_tokens"],
     thought: &["output_tokens_details", "thinking_tokens"],
     cached: &["cache_read_input_tokens"],
+    cache_writes: &["cache_creation_input_tokens"],
 };
 
 /// The keywords of JSON Schema that structured outputs support.

@@ -24,6 +24,7 @@ pub const API: Api = Api {
     written: &["outputTokens"],
     thought: &[],
     cached: &["cacheReadInputTokens"],
+    cache_writes: &["cacheWriteInputTokens"],
 };
 
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {

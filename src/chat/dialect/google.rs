@@ -31,6 +31,7 @@ pub const API: Api = Api {
     written: &["candidatesTokenCount", "thoughtsTokenCount"],
     thought: &["thoughtsTokenCount"],
     cached: &["cachedContentTokenCount"],
+    cache_writes: &[],
 };
 
 /// The keywords that `responseJsonSchema` is documented to know. The older `responseSchema` knows fewer, and only

@@ -95,9 +95,11 @@ struct Api {
     usage: Path,
     read: &'static [&'static str],
     written: &'static [&'static str],
-    /// The paths of reasoning tokens and of cached input tokens within the usage; empty if there are none.
+    /// The paths of reasoning tokens, and of input tokens read from and written to a cache, within the usage; empty if there are
+    /// none.
     thought: Path,
     cached: Path,
+    cache_writes: Path,
 }
 
 /// A path of member names; lists are entered at their first element.
@@ -290,7 +292,13 @@ fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
     {
         output_tokens = output_tokens.saturating_add(thought);
     }
-    Some(Usage { input_tokens, output_tokens, reasoning_tokens, cached_input_tokens: some(api.cached) })
+    Some(Usage {
+        input_tokens,
+        output_tokens,
+        reasoning_tokens,
+        cached_input_tokens: some(api.cached),
+        cache_write_tokens: some(api.cache_writes),
+    })
 }
 
 /// Messages, each written by `write`.

@@ -20,6 +20,7 @@ pub const API: Api = Api {
     written: &["eval_count"],
     thought: &[],
     cached: &[],
+    cache_writes: &[],
 };
 
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {

@@ -25,6 +25,7 @@ pub const COMPATIBLE_API: Api = Api {
     written: &["completion_tokens"],
     thought: &["completion_tokens_details", "reasoning_tokens"],
     cached: &["prompt_tokens_details", "cached_tokens"],
+    cache_writes: &[],
 };
 
 /// The keywords that structured outputs support in strict mode.

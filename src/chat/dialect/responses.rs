@@ -24,6 +24,7 @@ pub const API: Api = Api {
     written: &["output_tokens"],
     thought: &["output_tokens_details", "reasoning_tokens"],
     cached: &["input_tokens_details", "cached_tokens"],
+    cache_writes: &[],
 };
 
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {

@@ -348,12 +348,14 @@ fn thoughts_are_counted_and_not_read() {
         output_tokens,
         reasoning_tokens,
         cached_input_tokens,
+        cache_write_tokens: None,
     };
+    let writing = |usage: Usage| Usage { cache_write_tokens: Some(10), ..usage };
     for (dialect, answer, expected) in [
         (
             Dialect::Anthropic,
             r#"{"content":[{"type":"thinking","thinking":"Hm.","signature":"EqQB"},{"type":"redacted_thinking","data":"EmwK"},{"type":"text","text":"ab"}],"stop_reason":"end_turn","usage":{"input_tokens":20,"cache_creation_input_tokens":10,"cache_read_input_tokens":90,"output_tokens":30,"output_tokens_details":{"thinking_tokens":18}}}"#,
-            usage(120, 30, Some(18), Some(90)),
+            writing(usage(120, 30, Some(18), Some(90))),
         ),
         (
             Dialect::Google,
@@ -363,7 +365,7 @@ fn thoughts_are_counted_and_not_read() {
         (
             Dialect::Bedrock,
             r#"{"output":{"message":{"content":[{"reasoningContent":{"reasoningText":{"text":"{\"score\": false}","signature":"a"}}},{"text":"ab"}]}},"stopReason":"end_turn","usage":{"inputTokens":20,"outputTokens":30,"totalTokens":150,"cacheReadInputTokens":90,"cacheWriteInputTokens":10}}"#,
-            usage(120, 30, None, Some(90)),
+            writing(usage(120, 30, None, Some(90))),
         ),
         (
             Dialect::Responses,
@@ -435,6 +437,7 @@ fn responses_answer() {
         output_tokens: 105,
         reasoning_tokens: Some(100),
         cached_input_tokens: Some(4),
+        cache_write_tokens: None,
     };
     assert_eq!(completion.usage, Some(usage));
 

@@ -11,6 +11,8 @@ export interface ModelPrice {
   output: number;
   /** Input tokens from the provider's cache; the price of `input` by default. */
   cachedInput?: number | undefined;
+  /** Input tokens that are written to the provider's cache; the price of `input` by default. Anthropic has one. */
+  cacheWrite?: number | undefined;
 }
 
 /**
@@ -25,8 +27,8 @@ const MAX_PRICE = 1e9;
 /** Whether something is the price of a model. */
 export function isPrice(value: unknown): value is ModelPrice {
   if (!isRecord(value)) return false;
-  const { input, output, cachedInput = 0, ...unknown } = value as Record<string, unknown>;
-  const areAmounts = [input, output, cachedInput].every(
+  const { input, output, cachedInput = 0, cacheWrite = 0, ...unknown } = value as Record<string, unknown>;
+  const areAmounts = [input, output, cachedInput, cacheWrite].every(
     (amount) => typeof amount === "number" && amount >= 0 && amount <= MAX_PRICE,
   );
   return areAmounts && Object.keys(unknown).length === 0;
@@ -70,13 +72,16 @@ const nameOf = (model: string): string => /^[\w-]+:(.+)$/s.exec(model)?.[1] ?? m
 const isSame = (one: ModelPrice | undefined, other: ModelPrice): boolean =>
   one?.input === other.input &&
   one.output === other.output &&
-  (one.cachedInput ?? one.input) === (other.cachedInput ?? other.input);
+  (one.cachedInput ?? one.input) === (other.cachedInput ?? other.input) &&
+  (one.cacheWrite ?? one.input) === (other.cacheWrite ?? other.input);
 
-/** The cost of tokens. Cached tokens are part of the input tokens. */
+/** The cost of tokens. Those read from or written to a cache are part of the input tokens. */
 export function costOfUsage(
-  { inputTokens, outputTokens, cachedInputTokens = 0 }: Omit<TokenUsage, "reasoningTokens">,
-  { input, output, cachedInput = input }: ModelPrice,
+  { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 }: Omit<TokenUsage, "reasoningTokens">,
+  { input, output, cachedInput = input, cacheWrite = input }: ModelPrice,
 ): number {
   const cached = Math.min(cachedInputTokens, inputTokens);
-  return ((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / 1_000_000;
+  const stored = Math.min(cacheWriteTokens, inputTokens - cached);
+  const rest = inputTokens - cached - stored;
+  return (rest * input + cached * cachedInput + stored * cacheWrite + outputTokens * output) / 1_000_000;
 }

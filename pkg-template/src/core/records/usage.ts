@@ -8,11 +8,19 @@ export interface TokenUsage {
   reasoningTokens?: number;
   /** Input tokens from the provider's cache, which cost less, if any. */
   cachedInputTokens?: number;
+  /** Input tokens that were written to the provider's cache, where they have a price of their own (Anthropic), if any. */
+  cacheWriteTokens?: number;
 }
 
 type UsageMetadata = Readonly<Record<string, unknown>> | null | undefined;
 
-const KINDS = ["inputTokens", "outputTokens", "reasoningTokens", "cachedInputTokens"] as const;
+const KINDS = [
+  "inputTokens",
+  "outputTokens",
+  "reasoningTokens",
+  "cachedInputTokens",
+  "cacheWriteTokens",
+] as const;
 
 /** The token usage in the metadata of a result: `undefined` if there is none, `null` if it is not an object of counts. */
 export function usageIn(metadata: UsageMetadata): TokenUsage | null | undefined {
@@ -25,8 +33,7 @@ export function problemOfUsage(reported: unknown): { place: string; found: unkno
   if (typeof reported !== "object" || reported === null) return { place: "", found: reported };
   for (const kind of KINDS) {
     const found = (reported as Partial<TokenUsage>)[kind];
-    const mayBeMissing = kind === "reasoningTokens" || kind === "cachedInputTokens";
-    if (mayBeMissing && found == null) continue;
+    if (found == null && KINDS.indexOf(kind) > 1) continue;
     if (!(Number.isSafeInteger(found) && Number(found) >= 0)) return { place: `.${kind}`, found };
   }
   return undefined;

@@ -173,7 +173,9 @@ function costOf(params: CheckParams, prices: CostOptions["prices"]): unknown {
     "the outputTokens of usage",
   );
   const cached = amount(usage.cachedInputTokens ?? 0, "cost", "the cachedInputTokens of usage");
-  return costOfUsage({ inputTokens: input, outputTokens: output, cachedInputTokens: cached }, price);
+  const stored = amount(usage.cacheWriteTokens ?? 0, "cost", "the cacheWriteTokens of usage");
+  const tokens = { inputTokens: input, outputTokens: output, cachedInputTokens: cached, cacheWriteTokens: stored };
+  return costOfUsage(tokens, price);
 }
 
 function amount(value: unknown, name: string, place: string): number {

@@ -92,8 +92,8 @@ export interface LLMAsJudgeOptions extends PassOptions {
    * Marks the prompt up to its first variable, and the `system` message, for Anthropic's prompt cache, for five minutes
    * or an hour. Cached tokens cost a tenth of the price; writing them costs 25% more, or twice as much for an hour.
    * Anthropic does not cache a beginning shorter than the model's minimum, which is 1,024 to 4,096 tokens.
-   * `usage.cachedInputTokens` counts the tokens read from the cache. Other providers cache automatically and ignore
-   * this option. In your own messages, mark a part with `cache_control`.
+   * `usage.cachedInputTokens` counts the tokens read from the cache, and `usage.cacheWriteTokens` those written to it. Other
+   * providers cache automatically and ignore this option. In your own messages, mark a part with `cache_control`.
    */
   promptCaching?: "5m" | "1h" | undefined;
 }

@@ -10,6 +10,7 @@ export interface Bill {
   results: number;
   inputTokens: number;
   cachedInputTokens: number;
+  cacheWriteTokens: number;
   outputTokens: number;
   /** The cost of all models that have a price, in the currency of the prices. */
   cost: number;
@@ -24,7 +25,7 @@ export interface Bill {
 }
 
 /** Tokens that have a price. */
-export type Tokens = Required<Pick<TokenUsage, "inputTokens" | "cachedInputTokens" | "outputTokens">>;
+export type Tokens = Required<Omit<TokenUsage, "reasoningTokens">>;
 
 /** The usage of a model. */
 interface ModelUsage {
@@ -35,7 +36,7 @@ interface ModelUsage {
   before: Tokens;
 }
 
-const nothing = (): Tokens => ({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 });
+const nothing = (): Tokens => ({ inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 });
 
 /**
  * Adds up the usage of results as whole numbers for each model, so that neither tokens nor costs depend on the order in which
@@ -142,10 +143,9 @@ export class Account {
   }
 }
 
-function addTokens(sum: Tokens, { inputTokens, cachedInputTokens, outputTokens }: Tokens): void {
-  sum.inputTokens += inputTokens;
-  sum.cachedInputTokens += cachedInputTokens;
-  sum.outputTokens += outputTokens;
+/** @param tokens Files of earlier versions lack some kinds. */
+function addTokens(sum: Tokens, tokens: Partial<Tokens>): void {
+  for (const kind of Object.keys(nothing()) as (keyof Tokens)[]) sum[kind] += tokens[kind] ?? 0;
 }
 
 /** The part of a result's usage that belongs to one model. */
@@ -182,7 +182,7 @@ export function usageOf(metadata: EvaluationResult["metadata"]): TokenUsage | un
  * of a result applies to its parts, too.
  */
 function sharesOf(metadata: EvaluationResult["metadata"], isPartOfRecorded = false): Share[] {
-  const { inputTokens, outputTokens, cachedInputTokens } = usageOf(metadata) ?? {};
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usageOf(metadata) ?? {};
   if (inputTokens === undefined || outputTokens === undefined) return [];
   const cached = Math.min(cachedInputTokens ?? 0, inputTokens);
   const isRecorded = isPartOfRecorded || metadata?.cached === true;
@@ -192,6 +192,7 @@ function sharesOf(metadata: EvaluationResult["metadata"], isPartOfRecorded = fal
   const usage: Tokens = {
     inputTokens: rest(inputTokens, "inputTokens"),
     cachedInputTokens: rest(cached, "cachedInputTokens"),
+    cacheWriteTokens: rest(cacheWriteTokens ?? 0, "cacheWriteTokens"),
     outputTokens: rest(outputTokens, "outputTokens"),
   };
   if (shares.length && !usage.inputTokens && !usage.outputTokens) return shares;

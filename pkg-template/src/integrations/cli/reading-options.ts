@@ -74,7 +74,7 @@ export const pricesOf = async (path: string | undefined): Promise<ReadingFlags["
 const PRICES = {
   ...aTableOfPrices,
   wanted:
-    'an object with dollars per million tokens for each model, such as { "openai:gpt-5.4": { "input": 1.25, "output": 10 } }, and "cachedInput" where it differs',
+    'an object with dollars per million tokens for each model, such as { "openai:gpt-5.4": { "input": 1.25, "output": 10 } }, and "cachedInput" and "cacheWrite" where they differ',
 };
 
 /** Reads a file such as `{ "openai:gpt-5.4": { "input": 1.25, "output": 10 } }`. */

@@ -30,6 +30,7 @@ interface ClientAnswer {
   outputTokens?: unknown;
   reasoningTokens?: unknown;
   cachedInputTokens?: unknown;
+  cacheWriteTokens?: unknown;
   attempts?: number;
   logprobs?: AnswerToken[] | undefined;
   /** The probability that the model assigns to its answer. */
@@ -51,14 +52,14 @@ export function completionOf(answer: ClientAnswer): Completion {
 }
 
 function usageOf(rest: Omit<ClientAnswer, "text">): Usage | undefined {
-  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = rest;
+  const { inputTokens, outputTokens } = rest;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
-  return {
-    inputTokens,
-    outputTokens,
-    ...(isCount(reasoningTokens) && reasoningTokens && { reasoningTokens }),
-    ...(isCount(cachedInputTokens) && cachedInputTokens && { cachedInputTokens }),
-  };
+  const usage: Usage = { inputTokens, outputTokens };
+  for (const kind of ["reasoningTokens", "cachedInputTokens", "cacheWriteTokens"] as const) {
+    const tokens = rest[kind];
+    if (isCount(tokens) && tokens) usage[kind] = tokens;
+  }
+  return usage;
 }
 
 const isCount = (tokens: unknown): tokens is number =>

@@ -132,6 +132,7 @@ export async function askLangChain(
     outputTokens: usage?.output_tokens,
     reasoningTokens: usage?.output_token_details?.reasoning,
     cachedInputTokens: usage?.input_token_details?.cache_read,
+    cacheWriteTokens: usage?.input_token_details?.cache_creation,
   });
 }
 
@@ -227,6 +228,7 @@ export async function askAISDK(
     outputTokens: usage?.outputTokens?.total ?? usage?.outputTokens,
     reasoningTokens: usage?.outputTokens?.reasoning ?? usage?.reasoningTokens,
     cachedInputTokens: usage?.inputTokens?.cacheRead ?? usage?.cachedInputTokens,
+    cacheWriteTokens: usage?.inputTokens?.cacheWrite,
     attempts,
     // Reported by fromDecisionModel of `openevals-wasm/interop`.
     confidence: providerMetadata?.["openevals-wasm"]?.confidence,

@@ -13,6 +13,7 @@ interface StoredCompletion {
   outputTokens?: number | undefined;
   reasoningTokens?: number | undefined;
   cachedInputTokens?: number | undefined;
+  cacheWriteTokens?: number | undefined;
   logprobs?: AnswerToken[] | undefined;
   confidence?: number | undefined;
 }
@@ -46,13 +47,14 @@ export function fromKept({
   confidence,
   ...rest
 }: StoredCompletion): Completion {
-  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = rest;
+  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens, cacheWriteTokens } = rest;
   const usage = inputTokens != null &&
     outputTokens != null && {
       inputTokens,
       outputTokens,
       ...(reasoningTokens != null && { reasoningTokens }),
       ...(cachedInputTokens != null && { cachedInputTokens }),
+      ...(cacheWriteTokens != null && { cacheWriteTokens }),
     };
   return {
     text,

@@ -12,11 +12,14 @@ export function readUsage(reported: any): TokenUsage | undefined {
   const inputDetails = reported.inputTokenDetails ?? reported.input_token_details;
   const cachedInputTokens =
     reported.cachedInputTokens ?? inputDetails?.cacheReadTokens ?? inputDetails?.cache_read;
+  const cacheWriteTokens =
+    reported.cacheWriteTokens ?? inputDetails?.cacheWriteTokens ?? inputDetails?.cache_creation;
   const usage: TokenUsage = {
     inputTokens,
     outputTokens,
     ...(reasoningTokens && { reasoningTokens }),
     ...(cachedInputTokens && { cachedInputTokens }),
+    ...(cacheWriteTokens && { cacheWriteTokens }),
   };
   return problemOfUsage(usage) ? undefined : usage;
 }
