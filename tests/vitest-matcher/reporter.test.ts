@@ -69,14 +69,18 @@ test("evaluations are printed as rows, and compared with those of the last run",
 
   await writeFile(join(folder, "doubling.cases.ts"), files(12)["doubling.cases.ts"]);
   // A partial run is compared, and does not replace the saved one.
-  expect(await run("-t", "n11")).toMatch(/^exact_match +\+100\.0 pp {2}1\.000 +1 {2}may be chance$/m);
+  const partial = await run("-t", "n11");
+  expect(partial).toMatch(/^exact_match +\+100\.0 pp +1\.000 +1 {2}may be chance$/m);
+  expect(partial).toMatch(/^Since the last run +Difference +p +Pairs$/m);
   const second = await run();
+  // The p-value of this table with one key is adjusted for the keys of the other.
+  expect(second).toMatch(/^Since the last run +Difference +p adj\. +Pairs\n─+\nexact_match +\+50/m);
   expect(second).toMatch(/^✓ {2}n11 +false → true$/m);
-  expect(second).toMatch(/^exact_match +\+50\.0 pp {2}0\.0\d\d +12 {2}may be chance$/m);
+  expect(second).toMatch(/^exact_match +\+50\.0 pp +0\.0\d\d +12 {2}may be chance$/m);
   expect(second).toMatch(/^exact_match +0\.0 pp +1\.000 +3 {2}unchanged$/m);
   await writeFile(join(folder, "doubling.cases.ts"), files(0)["doubling.cases.ts"]);
   // This is more than chance.
-  expect(await run()).toMatch(/^exact_match +-100\.0 pp {2}0\.00\d +12 {2}worse$/m);
+  expect(await run()).toMatch(/^exact_match +-100\.0 pp +0\.00\d +12 {2}worse$/m);
   expect((await told(folder))[0].comparisons.exact_match.difference).toBe(-1);
   expect(await readdir(join(folder, "kept"))).toHaveLength(2);
 });
