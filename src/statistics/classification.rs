@@ -230,7 +230,8 @@ impl Metric {
         match self {
             Self::CohensKappa => Disagreement::of_classes(sums.rows, sums.both, sums.chance).coefficient(),
             Self::MatthewsCorrelation => {
-                agreement / ((rows - sums.outputs).sqrt() * (rows - sums.references).sqrt())
+                // One root, so that perfect predictions have exactly 1.
+                agreement / ((rows - sums.outputs) * (rows - sums.references)).sqrt()
             }
             Self::F(_, Average::Micro) => sums.both / sums.rows,
             Self::F(recall, Average::Binary(class)) => {

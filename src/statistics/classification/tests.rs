@@ -59,6 +59,16 @@ fn is_that_of_scikit_learn() {
 }
 
 #[test]
+fn perfect_predictions_have_a_correlation_of_exactly_1() {
+    for rows in 2..100 {
+        let classes = "abc".repeat(rows);
+        let classes = classes.get(..rows).unwrap();
+        let score = score(Metric::MatthewsCorrelation, classes, classes).estimate.value;
+        assert_eq!(score, Some(1.0), "{rows} rows");
+    }
+}
+
+#[test]
 fn classes_without_a_value_are_left_out_and_named() {
     // With zero_division=np.nan.
     check(GAPS, Metric::F(PRECISION, Average::Macro), 0.508928571428571);
