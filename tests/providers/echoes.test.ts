@@ -176,6 +176,7 @@ describe("sources of keys", () => {
       "tok-4f1c0ffee",
       { ...none, headers: { Authorization: "Bearer tok-4f1c0ffee" } },
     ],
+    ["a member of params", "hunter-two-three", { params: { extra: { user_token: "hunter-two-three" } } }],
     ["a custom header", "hunter-two-three", { headers: { "x-gateway-key": "hunter-two-three" } }],
     [
       "a custom header that does not say so",

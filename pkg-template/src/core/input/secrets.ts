@@ -47,6 +47,15 @@ export class SecretsReader {
     }
   }
 
+  /** Adds the members of plain data that are secret by their name or format. */
+  members(data: unknown, depth = 0): void {
+    if (typeof data !== "object" || data === null || depth > MAX_DEPTH) return;
+    for (const [name, member] of Object.entries(data)) {
+      if (typeof member !== "string") this.members(member, depth + 1);
+      else if (isSecretName(name) || isCredential(member)) this.value(name, member);
+    }
+  }
+
   /** Adds a user and a password; some services take the key as the user. */
   #login(text: string): void {
     for (const word of text.split(/:(.*)/s)) this.#add(word, true);
@@ -103,3 +112,6 @@ const inBase64 = (key: string): string[] =>
 
 /** Shorter keys may occur within other words. */
 const LONG = 8;
+
+/** Deeper members of settings are not searched. */
+const MAX_DEPTH = 8;

@@ -305,7 +305,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
       : undefined;
   }
 
-  /** The address, the headers, and the secrets in both. */
+  /** The address, the headers, and the secrets in both and in `params`. */
   #address() {
     const { keys = [], needsNoKey, signs, header, browserHeader } = this.provider;
     const { apiKey, baseURL, dangerouslyAllowBrowser } = this.options;
@@ -329,6 +329,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     if (key) secrets.value("key", key.text);
     for (const [name, value] of Object.entries(own)) secrets.value(name, value);
     secrets.address(this.#baseURL());
+    secrets.members(this.options.params);
     return { url, headers: Object.entries(sent), ...secrets.found };
   }
 }
