@@ -158,6 +158,21 @@ test("reports once that an evaluator fails before it returned a result", async (
   ]);
 });
 
+test("reports a score outside of the range", async () => {
+  const messages: string[] = [];
+  const stars = ({ outputs }: { outputs: number }) => ({ key: "stars", score: outputs });
+  const options = { onDrift: () => {}, onError: ({ message }: Error) => void messages.push(message) };
+  for (const [range, outputs] of [
+    [undefined, 4],
+    [[1, 5], 5],
+  ] as const) {
+    const score = online([stars], { ...options, range });
+    score({ outputs });
+    await score.idle();
+  }
+  expect(messages).toEqual(['The score of "stars" is 4; the range of scores is from 0 to 1. Set range.']);
+});
+
 test("reports once that a key of baseline has no score", async () => {
   const messages: string[] = [];
   const score = online([right], {

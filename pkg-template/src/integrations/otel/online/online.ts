@@ -209,6 +209,10 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   };
   const watch = async ({ key, score, applicable }: EvaluationResult) => {
     if (!onDrift || applicable === false || score === undefined || score === null) return;
+    if (!(Number(score) >= low && Number(score) <= high)) {
+      const problem = `The score of ${show(key)} is ${score}; the range of scores is from ${low} to ${high}. Set range`;
+      return reportError(invalidInput(problem));
+    }
     const watched = watches.get(key) ?? new DriftWatch(key, ownValue(baseline, key), settings);
     watches.set(key, watched);
     try {
