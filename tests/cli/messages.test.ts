@@ -249,6 +249,16 @@ it("a syntax error has its line and the code", async () => {
   expect(stderr).toMatch(/a\.eval\.mjs:3: SyntaxError: Unexpected .*\n.* const x = 3\n.*\^\n$/);
 });
 
+it("a target that fails with other messages at the same place has one line", async () => {
+  const target = "(n) => {\n  throw new Error(`no ${n}`);\n}";
+  const experiment = `data: [{ inputs: 1 }, { inputs: 2 }, { inputs: 3 }], target: ${target}, evaluators: [() => 1]`;
+  const folder = await projectOf({ "a.eval.mjs": `export default { ${experiment} };` });
+  const { stderr } = await runProgram(folder, ["run", "a.eval.mjs"]);
+  expect(stderr.match(/The target failed at .*/g)).toEqual([
+    "The target failed at a.eval.mjs:2:9: Error: no 1 (3 rows, with other messages, too)",
+  ]);
+});
+
 it("a target that fails has the line of the code that failed, once for each", async () => {
   const folder = await projectOf({
     "app.mjs": "export const app = (order) => {\n  return order.customer.name;\n};\n",

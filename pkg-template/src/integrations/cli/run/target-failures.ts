@@ -7,8 +7,8 @@ import { counted } from "../../../core/records/numerals.js";
 import type { Target } from "../../../evaluation.js";
 
 export class TargetFailures {
-  /** The number of failures by position and message. */
-  readonly #counts = new Map<string, number>();
+  /** The failures by position. */
+  readonly #found = new Map<string, { first: string; count: number; areEqual: boolean }>();
 
   /** Wraps the target to record its failures. */
   watch(target: Target): Target {
@@ -23,20 +23,23 @@ export class TargetFailures {
     };
   }
 
-  /** A line for each position and message. */
+  /** A line for each position. Messages often contain the input. */
   lines(): string[] {
-    return Array.from(
-      this.#counts,
-      ([failure, count]) => `The target failed at ${failure} (${counted(count, "row")})`,
-    );
+    return Array.from(this.#found, ([position, { first, count, areEqual }]) => {
+      const rows = counted(count, "row");
+      return `The target failed at ${position}: ${first} (${areEqual ? rows : `${rows}, with other messages, too`})`;
+    });
   }
 
   #note(error: unknown): void {
     const position = positionOf(error);
     if (position === undefined) return;
     const { name, message } = error as Error;
-    const failure = `${position}: ${name}: ${firstLine(message)}`;
-    this.#counts.set(failure, (this.#counts.get(failure) ?? 0) + 1);
+    const failure = `${name}: ${firstLine(message)}`;
+    const found = this.#found.get(position) ?? { first: failure, count: 0, areEqual: true };
+    this.#found.set(position, found);
+    found.count++;
+    found.areEqual &&= found.first === failure;
   }
 }
 
