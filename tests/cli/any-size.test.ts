@@ -51,7 +51,7 @@ it("scores into a file, continues it, compares it and reports on it", async () =
 });
 
 it("reports how many rows fail, also after --resume", async () => {
-  const hint = "12 of 20 rows fail: openevals-wasm show failing.jsonl\n";
+  const hint = "12 of 20 rows fail: npx openevals-wasm show failing.jsonl\n";
   expect((await score("after.jsonl", "failing.jsonl")).stdout).toContain(`\n\n${hint}`);
   const path = join(folder, "failing.jsonl");
   writeFileSync(path, readFileSync(path, "utf8").split("\n").slice(0, 8).join("\n"));

@@ -556,33 +556,36 @@ describe("compare", () => {
 describe("mistakes", () => {
   it.each([
     [[], /^openevals-wasm: The command is missing; the commands are init, score, run, /],
-    [["--verison"], "Unknown option --verison; did you mean --version? See openevals-wasm --help."],
-    [["help", "socre"], 'Unknown command "socre"; did you mean score? See openevals-wasm --help.'],
+    [["--verison"], "Unknown option --verison; did you mean --version? See npx openevals-wasm --help."],
+    [["help", "socre"], 'Unknown command "socre"; did you mean score? See npx openevals-wasm --help.'],
     [
       ["run", "cities.jsonl", "--partial"],
-      "run has no option --partial, which is an option of import, merge. See openevals-wasm run --help.",
+      "run has no option --partial, which is an option of import, merge. See npx openevals-wasm run --help.",
     ],
     [["score", "cities.jsonl", "--evaluator", "rougel"], /did you mean rougeL\?/],
     [
       ["judge"],
-      'Unknown command "judge"; the commands are init, score, run, import, merge, compare, show, report, history, evaluators, mcp, view. See openevals-wasm --help.',
+      'Unknown command "judge"; the commands are init, score, run, import, merge, compare, show, report, history, evaluators, mcp, view. See npx openevals-wasm --help.',
     ],
     [["constructor"], /Unknown command "constructor"; the commands are init, score/],
-    [["scroe"], 'Unknown command "scroe"; did you mean score? See openevals-wasm --help.'],
+    [["scroe"], 'Unknown command "scroe"; did you mean score? See npx openevals-wasm --help.'],
     [["scroe", "--help"], /Unknown command "scroe"; did you mean score\?/],
     [
       ["score", "cities.jsonl", "--evaluator", "correctness", "--model", "opnai:gpt-5.4"],
       /Unknown provider "opnai" in the model "opnai:gpt-5\.4"; did you mean "openai:gpt-5\.4"\?/,
     ],
-    [["score", ...EXACT], "score needs one file of data. See openevals-wasm score --help."],
+    [["score", ...EXACT], "score needs one file of data. See npx openevals-wasm score --help."],
     [["score", "before.json", ...EXACT], /before\.json has to be a list of rows, not \{/],
-    [["score", "cities.jsonl"], "score needs at least one --evaluator. See openevals-wasm score --help."],
+    [["score", "cities.jsonl"], "score needs at least one --evaluator. See npx openevals-wasm score --help."],
     [
       ["score", "cities.jsonl", "--evaluators", "x"],
-      "score has no option --evaluators; did you mean --evaluator? See openevals-wasm score --help.",
+      "score has no option --evaluators; did you mean --evaluator? See npx openevals-wasm score --help.",
     ],
-    [["score", "cities.jsonl", "-x"], "score has no option -x. See openevals-wasm score --help."],
-    [["score", "cities.jsonl", "--evaluator"], "--evaluator needs a value. See openevals-wasm score --help."],
+    [["score", "cities.jsonl", "-x"], "score has no option -x. See npx openevals-wasm score --help."],
+    [
+      ["score", "cities.jsonl", "--evaluator"],
+      "--evaluator needs a value. See npx openevals-wasm score --help.",
+    ],
     [["score", "cities.jsonl", ...EXACT, "--output", "--report", "x"], /--output needs a value/],
     [
       ["score", "cities.jsonl", "--evaluator", "exact"],
@@ -590,12 +593,12 @@ describe("mistakes", () => {
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "exactMatch"],
-      'Unknown evaluator "exactMatch"; did you mean exact_match? See openevals-wasm score --help.',
+      'Unknown evaluator "exactMatch"; did you mean exact_match? See npx openevals-wasm score --help.',
     ],
     [["score", "cities.jsonl", "--evaluator", "constructor"], /Unknown evaluator "constructor"/],
     [
       ["score", "cities.jsonl", "--evaluator", "exact_match,state_match"],
-      'Unknown evaluator "exact_match,state_match"; pass --evaluator once for each key. See openevals-wasm score --help.',
+      'Unknown evaluator "exact_match,state_match"; pass --evaluator once for each key. See npx openevals-wasm score --help.',
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "correctness"],
@@ -651,7 +654,7 @@ describe("mistakes", () => {
     [["compare", "before.json"], /compare needs two files/],
     [
       ["score", "a", "--fail-under", "x=0.9", "--fail-under", "x=0.1"],
-      '--fail-under has the key "x" more than once; give it one number. See openevals-wasm score --help.',
+      '--fail-under has the key "x" more than once; give it one number. See npx openevals-wasm score --help.',
     ],
     [["score", "a", "--pass-at", "x=1", "--pass-at", "x=1"], /--pass-at has the key "x" more than once/],
     [["compare", "a", "b", "--margin", "x=1", "--margin", "x=2"], /--margin has the key "x" more than once/],
@@ -664,7 +667,7 @@ describe("mistakes", () => {
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "rougeL", "--fail-over", "rougeL=90"],
-      'The mean of "rougeL" must not be above 90, but its scores are from 0 to 1. Write 0.9 for 90%. See openevals-wasm score --help.',
+      'The mean of "rougeL" must not be above 90, but its scores are from 0 to 1. Write 0.9 for 90%. See npx openevals-wasm score --help.',
     ],
     [
       ["score", "cities.jsonl", "--evaluator", "rougeL", "--pass-at", "rougeL=90"],

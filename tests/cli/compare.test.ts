@@ -140,7 +140,7 @@ it("a margin needs scores of rows", async () => {
     code: 2,
     stderr:
       'openevals-wasm: --margin names "f1", a summary score, whose difference has no test; name a key of rows. ' +
-      "See openevals-wasm compare --help.\n",
+      "See npx openevals-wasm compare --help.\n",
   });
 });
 

@@ -94,7 +94,7 @@ describe("refuses, and changes nothing", () => {
       code: 2,
       stdout: "",
       stderr:
-        "openevals-wasm: init takes no files; run it in the folder of your project. See openevals-wasm init --help.\n",
+        "openevals-wasm: init takes no files; run it in the folder of your project. See npx openevals-wasm init --help.\n",
     });
     expect(await textsIn(folder)).toEqual(PROJECT);
   });

@@ -64,7 +64,7 @@ describe("report", () => {
     expect(await report("part-1.json", "part-2.json")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        "part-1.json and part-2.json are different shards, which have no rows in common; merge all shards first with openevals-wasm merge",
+        "part-1.json and part-2.json are different shards, which have no rows in common; merge all shards first with npx openevals-wasm merge",
       ),
     });
     expect((await report("part-1.json", "part-1.json")).code).toBe(0);
@@ -163,7 +163,7 @@ describe("a folder", () => {
     expect({ code, stderr: stderr.trimEnd().split("\n") }).toEqual({
       code: 0,
       stderr: [
-        "big.jsonl is listed without a report; openevals-wasm report sinks/big.jsonl --report sinks/big.html writes one.",
+        "big.jsonl is listed without a report; npx openevals-wasm report sinks/big.jsonl --report sinks/big.html writes one.",
         "Index of 1 experiment written to sinks/index.html",
       ],
     });

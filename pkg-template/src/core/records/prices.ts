@@ -77,7 +77,12 @@ const isSame = (one: ModelPrice | undefined, other: ModelPrice): boolean =>
 
 /** The cost of tokens. Those read from or written to a cache are part of the input tokens. */
 export function costOfUsage(
-  { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 }: Omit<TokenUsage, "reasoningTokens">,
+  {
+    inputTokens,
+    outputTokens,
+    cachedInputTokens = 0,
+    cacheWriteTokens = 0,
+  }: Omit<TokenUsage, "reasoningTokens">,
   { input, output, cachedInput = input, cacheWrite = input }: ModelPrice,
 ): number {
   const cached = Math.min(cachedInputTokens, inputTokens);

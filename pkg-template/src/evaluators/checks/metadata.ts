@@ -174,7 +174,12 @@ function costOf(params: CheckParams, prices: CostOptions["prices"]): unknown {
   );
   const cached = amount(usage.cachedInputTokens ?? 0, "cost", "the cachedInputTokens of usage");
   const stored = amount(usage.cacheWriteTokens ?? 0, "cost", "the cacheWriteTokens of usage");
-  const tokens = { inputTokens: input, outputTokens: output, cachedInputTokens: cached, cacheWriteTokens: stored };
+  const tokens = {
+    inputTokens: input,
+    outputTokens: output,
+    cachedInputTokens: cached,
+    cacheWriteTokens: stored,
+  };
   return costOfUsage(tokens, price);
 }
 

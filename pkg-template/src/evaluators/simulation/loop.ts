@@ -1,6 +1,7 @@
 /** Runs a simulated conversation, turn by turn. Loaded on first use. */
 
 import { inPlace, OpenEvalsError, typedReading } from "../../core/errors.js";
+import { counted } from "../../core/input/counts.js";
 import { referenceOf } from "../../core/input/params.js";
 import { traced } from "../../core/tracing/hook.js";
 import { newId, readMessage, readMessages, readResponse } from "./messages.js";
@@ -77,6 +78,6 @@ const fromList =
   (responses: readonly (string | Said)[]) =>
   ({ turnCounter }: { turnCounter: number }): SimulatedMessage => {
     if (turnCounter < responses.length) return readResponse(responses[turnCounter], `user[${turnCounter}]`);
-    const problem = `the list has ${responses.length} responses; pass one for each turn.`;
+    const problem = `the list has ${counted(responses.length, "response")}; pass one for each turn.`;
     throw new OpenEvalsError("invalid_config", problem);
   };

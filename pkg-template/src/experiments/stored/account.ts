@@ -36,7 +36,12 @@ interface ModelUsage {
   before: Tokens;
 }
 
-const nothing = (): Tokens => ({ inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 });
+const nothing = (): Tokens => ({
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+});
 
 /**
  * Adds up the usage of results as whole numbers for each model, so that neither tokens nor costs depend on the order in which

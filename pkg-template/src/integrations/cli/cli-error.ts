@@ -7,9 +7,9 @@ export class CliError extends Error {
 }
 
 /** The program with its command, once that is known: the reference to `--help` names it. */
-let programCall = "openevals-wasm";
+let programCall = "npx openevals-wasm";
 export const setCommand = (command: string): void => {
-  programCall = `openevals-wasm ${command}`;
+  programCall = `npx openevals-wasm ${command}`;
 };
 
 /** An error in the arguments, with a reference to `--help`. */

@@ -87,7 +87,7 @@ function section(
     layout,
   );
   const [before, last] = [entries.at(-2), entries.at(-1) as HistoryEntry];
-  const compare = before && `openevals-wasm compare ${folder}/${before.file} ${folder}/${last.file}`;
+  const compare = before && `npx openevals-wasm compare ${folder}/${before.file} ${folder}/${last.file}`;
   const different = rows.flatMap((row) => row.different ?? []);
   const advice = different.length
     ? different.map((reason) => `The last two runs cannot be compared. ${reason}.`)

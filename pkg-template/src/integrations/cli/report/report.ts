@@ -53,7 +53,7 @@ function checkShards(files: readonly string[], experiments: readonly Experiment[
   if (!first || !other) return;
   throw usageError(
     `${first.file} and ${other.file} are different shards, which have no rows in common; merge all ` +
-      "shards first with openevals-wasm merge",
+      "shards first with npx openevals-wasm merge",
   );
 }
 
@@ -109,7 +109,9 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
     // It may have more rows than a page can show or memory can hold.
     if (page === undefined) {
       const file = path.replace(/jsonl$/i, "html");
-      say(`${name} is listed without a report; openevals-wasm report ${path} --report ${file} writes one.`);
+      say(
+        `${name} is listed without a report; npx openevals-wasm report ${path} --report ${file} writes one.`,
+      );
     }
     entries.set(experimentName, indexEntry(experiment, addressOf(page), reading.prices, totals));
   }

@@ -25,7 +25,7 @@ export async function checkOutput(
   checkNames(declared, options);
   if (options.report !== undefined && declared.length > 1)
     throw usageError(
-      `--report ${options.report} shows one experiment, but there are ${declared.length}; write them into a folder with --output, and then run openevals-wasm report on it`,
+      `--report ${options.report} shows one experiment, but there are ${declared.length}; write them into a folder with --output, and then run npx openevals-wasm report on it`,
     );
   const { output, format, baseline } = options;
   const isFolder = format === undefined && !isFile(output ?? "");

@@ -54,7 +54,7 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
   const files = await filesOf(patterns);
   if (options.view && !options.watch)
     throw usageError(
-      "--view shows the report while --watch runs; add --watch, or use openevals-wasm view <file>",
+      "--view shows the report while --watch runs; add --watch, or use npx openevals-wasm view <file>",
     );
   if (options.watch) {
     if (options.json) throw usageError("--json writes one result and --watch never ends; use one of the two");

@@ -178,7 +178,7 @@ async function failureSummary(
   lowerIsBetter: readonly string[],
 ): Promise<string> {
   const { failingRowCount: failing = 0, aggregates } = experiment;
-  const hint = `${whole(failing)} of ${counted(rowCountOf(experiment), "row")} ${failing === 1 ? "fails" : "fail"}: openevals-wasm show ${sink}`;
+  const hint = `${whole(failing)} of ${counted(rowCountOf(experiment), "row")} ${failing === 1 ? "fails" : "fail"}: npx openevals-wasm show ${sink}`;
   const marks = strictMarks(experiment, scalesIn(experiment, { lowerIsBetter }));
   const lines = failing ? [hint, ...marks] : [];
   // The experiment does not count errors by message, so the file is read again.
