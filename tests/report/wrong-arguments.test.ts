@@ -30,6 +30,8 @@ const WRONG: [string, unknown, string][] = [
   ["an object", {}, "has no rows"],
   ["rows that are none", withRows(null), "rows[0]"],
   ["a row without a run", withRows({ example: { id: "a" } }), "rows[0]"],
+  ["an id that is a number", withRows({ ...row, example: { id: 1 } }), "rows[0].example.id"],
+  ["a row without an id", withRows({ ...row, example: {} }), "rows[0].example.id"],
   ["results that are none", withRows({ ...row, evaluationResults: [null] }), "rows[0].evaluationResults[0]"],
   [
     "a result without a key",
@@ -48,6 +50,7 @@ for (const score of ["x", Number.NaN, Number.POSITIVE_INFINITY, {}])
 const SHOWN: [string, unknown, string][] = [
   ["no errors", withRows({ ...row, errors: undefined }), "rows[0]"],
   ["a name that is none", { ...good, experimentName: 5 }, "experimentName"],
+  ["a reason to stop without a message", { ...good, stopped: { code: 5 } }, "stopped.message"],
   ["no aggregates", { ...good, aggregates: undefined }, "aggregates"],
   ["no summary", { ...good, summaryResults: null }, "summaryResults"],
   ["a gap in the summary", { ...good, summaryResults: new Array(1) }, "summaryResults[0]"],

@@ -32,6 +32,7 @@ function checkEach(experiment: unknown, name: string): void {
         `${place} of the ${name} is not a row of an experiment: it needs example, run and evaluationResults`,
       );
     }
+    text(example.id, `${place}.example.id`, name);
     checkResults(evaluationResults, `${place}.evaluationResults`, name);
   }
 }
@@ -186,6 +187,7 @@ const REST = fields({
   durationMs: optional(number),
   startedAt: optional(text),
   ignoredFields: optional(list),
+  stopped: optional(fields({ message: text })),
   decisions: optional(
     listOf(fields({ key: text, examples: number, interval: optional(INTERVAL), note: optional(text) })),
   ),
