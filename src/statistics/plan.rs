@@ -85,11 +85,12 @@ impl PlanOptions {
         fewest(2.0, &|rows| self.power_of(rows, difference) >= power)
     }
 
-    /// The smallest increase with this power.
+    /// The smallest increase with this power; 0 if scores do not vary, so that any increase is detected.
     fn difference_for(&self, rows: f64, power: f64) -> Option<f64> {
-        let mut high = match self.baseline {
-            Some(baseline) => 1.0 - baseline,
-            None => self.standard_deviation.unwrap_or_default(),
+        let mut high = match (self.baseline, self.standard_deviation) {
+            (Some(baseline), _) => 1.0 - baseline,
+            (None, Some(deviation)) if deviation > 0.0 => deviation,
+            _ => return (self.power_of(rows, 1.0) >= power).then_some(0.0),
         };
         while self.power_of(rows, high) < power {
             // A rate can increase to 1 at most. Other scores are unbounded, so with two rows some difference
@@ -454,6 +455,14 @@ mod tests {
             let share = f64::from(shown) / f64::from(times);
             assert!(share > 0.7, "{deviation}, {margin}: {share} of {rows} rows");
         }
+    }
+
+    #[test]
+    fn any_difference_is_detected_if_scores_do_not_vary() {
+        let detected =
+            |rows| plan(&PlanOptions { rows: Some(rows), ..clustered(0.0, 1.0, 0.0) }).minimum_difference;
+        assert_eq!(detected(6.0), Some(0.0));
+        assert_eq!(detected(5.0), None);
     }
 
     #[test]

@@ -106,6 +106,13 @@ describe("planExperiment", () => {
     }
   });
 
+  it("detects any difference of scores that do not vary", async () => {
+    const constant = of(Array<number>(30).fill(0.5));
+    const experiments = [constant, constant] as const;
+    expect(await planExperiment({ experiments, rows: 100 })).toMatchObject({ minimumDifference: 0 });
+    expect(await planExperiment({ experiments, rows: 5 })).toMatchObject({ minimumDifference: null });
+  });
+
   it("is an error for impossible parameters", async () => {
     const none = await planExperiment({ baseline: 0.95, rows: 10 });
     expect(none).toMatchObject({ minimumDifference: null, comment: expect.stringContaining("not even") });
