@@ -39,6 +39,11 @@ impl RatingClasses {
     fn len(&self) -> usize {
         self.values.len()
     }
+
+    /// The lowest rating; 0 without ratings.
+    fn least(&self) -> f64 {
+        self.values.first().copied().unwrap_or_default()
+    }
 }
 
 /// The disagreement of raters in the given rows.
@@ -71,26 +76,29 @@ fn by_row(
     rows: &[u32],
 ) -> Disagreement {
     let (mut differ, mut compared, mut rated) = (0.0, 0.0, 0.0);
-    // The mean share of each class.
+    // The sum of each class's shares of the rows.
     let mut shares = vec![0.0; classes.len()];
     let mut counts = vec![0.0; classes.len()];
+    let mut numbers = Vec::new();
     for row in rows {
-        counts.fill(0.0);
-        let mut count = 0.0;
-        for rating in of_row(ratings, *row) {
-            add(&mut counts, classes.number(rating), 1.0);
-            count += 1.0;
-        }
-        if count == 0.0 {
+        numbers.clear();
+        numbers.extend(of_row(ratings, *row).map(|rating| classes.number(rating)));
+        if numbers.is_empty() {
             continue;
         }
+        let count = numbers.len() as f64;
         rated += 1.0;
-        for (share, count_of_class) in shares.iter_mut().zip(&counts) {
-            *share += count_of_class / count;
+        let mut equal = 0.0;
+        for number in &numbers {
+            add(&mut counts, *number, 1.0);
+        }
+        for number in &numbers {
+            let of_class = take(&mut counts, *number);
+            add(&mut shares, *number, of_class / count);
+            equal += of_class * (of_class - 1.0);
         }
         if count > 1.0 {
             compared += 1.0;
-            let equal: f64 = counts.iter().map(|of_class| of_class * (of_class - 1.0)).sum();
             differ += 1.0 - equal / (count * (count - 1.0));
         }
     }
@@ -110,57 +118,87 @@ fn kappa(
     classes: &RatingClasses,
     rows: &[u32],
 ) -> Disagreement {
-    let least = classes.values.first().copied().unwrap_or_default();
-    let last = classes.values.last().map_or(1.0, |last| last - least);
+    let range = classes.values.last().map_or(1.0, |most| most - classes.least());
     let distance = |a: f64, b: f64| match measure {
         AgreementMeasure::Kappa => f64::from(a != b),
-        AgreementMeasure::LinearKappa => (a - b).abs() / last,
-        _ => (a - b) * (a - b) / (last * last),
+        AgreementMeasure::LinearKappa => (a - b).abs() / range,
+        _ => (a - b) * (a - b) / (range * range),
     };
-    let mut marginals = [vec![0.0; classes.len()], vec![0.0; classes.len()]];
-    let (mut observed, mut count) = (0.0, 0.0);
+    let mut marginals = Marginals::of(classes);
+    let mut observed = 0.0;
     for row in rows {
         let Some([a, b]) = pair(ratings, *row) else { continue };
-        for (marginal, rating) in marginals.iter_mut().zip([a, b]) {
-            add(marginal, classes.number(rating), 1.0);
-        }
+        add(&mut marginals.first, classes.number(a), 1.0);
+        add(&mut marginals.second, classes.number(b), 1.0);
+        marginals.count += 1.0;
         observed += distance(a, b);
-        count += 1.0;
     }
-    let [first, second] = &marginals;
-    // The marginal frequencies of each rating.
-    let both = || classes.values.iter().zip(first.iter().zip(second));
-    let mut expected = 0.0;
-    match measure {
+    let count = marginals.count;
+    let expected = match measure {
         AgreementMeasure::Kappa => {
-            let by_chance = both().map(|(_, (a, b))| a * b).sum();
-            return Disagreement::of_classes(count, count - observed, by_chance);
+            return Disagreement::of_classes(count, count - observed, marginals.equal());
         }
-        AgreementMeasure::LinearKappa => {
-            // A pair counts for each gap between adjacent ratings that separates its two ratings.
-            let (mut below_first, mut below_second, mut before) = (0.0, 0.0, least);
-            for (rating, (a, b)) in both() {
-                let apart = below_first * (count - below_second) + below_second * (count - below_first);
-                expected += (rating - before) * apart;
-                before = *rating;
-                below_first += a;
-                below_second += b;
-            }
-            expected /= last;
-        }
-        _ => {
-            let (mut sums, mut squares) = ([0.0; 2], 0.0);
-            for (rating, (a, b)) in both() {
-                // Relative to the lowest rating, which avoids cancellation.
-                let above = rating - least;
-                squares += above * above * (a + b) * count;
-                sums[0] += above * a;
-                sums[1] += above * b;
-            }
-            expected = (squares - 2.0 * sums[0] * sums[1]) / (last * last);
-        }
-    }
+        AgreementMeasure::LinearKappa => marginals.distances() / range,
+        _ => marginals.squared_distances() / (range * range),
+    };
     Disagreement { observed: observed / count, expected: expected / (count * count) }
+}
+
+/// The frequencies of each class in the ratings of two raters.
+///
+/// The sums are over all pairs of a rating of the first rater and one of the second. Divided by the number of these
+/// pairs, they are what is expected by chance.
+struct Marginals<'c> {
+    classes: &'c RatingClasses,
+    first: Vec<f64>,
+    second: Vec<f64>,
+    /// The number of ratings of each rater.
+    count: f64,
+}
+
+impl<'c> Marginals<'c> {
+    fn of(classes: &'c RatingClasses) -> Self {
+        let none = vec![0.0; classes.len()];
+        Self { classes, first: none.clone(), second: none, count: 0.0 }
+    }
+
+    /// Each class with its frequencies.
+    fn each(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+        let frequencies = self.first.iter().zip(&self.second);
+        self.classes.values.iter().zip(frequencies).map(|(rating, (a, b))| (*rating, *a, *b))
+    }
+
+    /// The number of pairs of equal ratings.
+    fn equal(&self) -> f64 {
+        self.each().map(|(_, a, b)| a * b).sum()
+    }
+
+    /// The sum of distances. A pair counts for each gap between adjacent ratings that separates its two ratings.
+    fn distances(&self) -> f64 {
+        let (mut sum, mut below_first, mut below_second) = (0.0, 0.0, 0.0);
+        let mut before = self.classes.least();
+        for (rating, a, b) in self.each() {
+            let apart = below_first * (self.count - below_second) + below_second * (self.count - below_first);
+            sum += (rating - before) * apart;
+            before = rating;
+            below_first += a;
+            below_second += b;
+        }
+        sum
+    }
+
+    /// The sum of squared distances.
+    fn squared_distances(&self) -> f64 {
+        let (mut of_first, mut of_second, mut squares) = (0.0, 0.0, 0.0);
+        for (rating, a, b) in self.each() {
+            // Relative to the lowest rating, which avoids cancellation.
+            let above = rating - self.classes.least();
+            squares += above * above * (a + b) * self.count;
+            of_first += above * a;
+            of_second += above * b;
+        }
+        squares - 2.0 * of_first * of_second
+    }
 }
 
 /// The ratings of the first two raters for a row, if it has both.
@@ -178,40 +216,19 @@ fn alpha(
     classes: &RatingClasses,
     rows: &[u32],
 ) -> Disagreement {
-    // The values of all rows, and the end of each row.
-    let (mut values, mut ends) = (Vec::new(), Vec::new());
-    for row in rows {
-        let start = values.len();
-        values.extend(of_row(ratings, *row));
-        if values.len() < start + 2 {
-            values.truncate(start);
-        } else {
-            ends.push(values.len());
-        }
-    }
+    let (mut values, ends) = rated_twice(ratings, rows);
     let is_nominal = measure == AgreementMeasure::NominalAlpha;
-    if is_nominal || measure == AgreementMeasure::OrdinalAlpha {
-        let numbers: Vec<usize> = values.iter().map(|value| classes.number(*value)).collect();
-        let mut counts = vec![0.0; classes.len()];
-        for number in &numbers {
-            add(&mut counts, *number, 1.0);
+    if is_nominal {
+        for value in &mut values {
+            *value = classes.number(*value) as f64;
         }
-        let mut below = 0.0;
-        let ranks: Vec<f64> = counts
-            .iter()
-            .map(|count| {
-                below += count;
-                below - count / 2.0
-            })
-            .collect();
-        for (value, number) in values.iter_mut().zip(&numbers) {
-            *value =
-                if is_nominal { *number as f64 } else { ranks.get(*number).copied().unwrap_or_default() };
-        }
+    } else if measure == AgreementMeasure::OrdinalAlpha {
+        to_mean_ranks(&mut values, classes);
     }
-    let distances = |range: Range<usize>| {
+    let mut counts = vec![0.0; classes.len()];
+    let mut distances = |range: Range<usize>| {
         let own = values.get(range).unwrap_or_default();
-        if is_nominal { unequal(own, classes.len()) } else { squares(own) }
+        if is_nominal { unequal(own, &mut counts) } else { squares(own) }
     };
     let (mut observed, mut start) = (0.0, 0);
     for end in ends {
@@ -230,17 +247,53 @@ fn alpha(
     }
 }
 
-/// The number of ordered pairs of different classes.
-fn unequal(numbers: &[f64], classes: usize) -> f64 {
+/// The ratings of the rows with two or more, and the end of each of these rows.
+fn rated_twice(ratings: &Ratings, rows: &[u32]) -> (Vec<f64>, Vec<usize>) {
+    let (mut values, mut ends) = (Vec::new(), Vec::new());
+    for row in rows {
+        let start = values.len();
+        values.extend(of_row(ratings, *row));
+        if values.len() < start + 2 {
+            values.truncate(start);
+        } else {
+            ends.push(values.len());
+        }
+    }
+    (values, ends)
+}
+
+/// Replaces each rating with the mean rank of its class.
+fn to_mean_ranks(values: &mut [f64], classes: &RatingClasses) {
+    let numbers: Vec<usize> = values.iter().map(|value| classes.number(*value)).collect();
+    let mut ranks = vec![0.0; classes.len()];
+    for number in &numbers {
+        add(&mut ranks, *number, 1.0);
+    }
+    let mut below = 0.0;
+    for rank in &mut ranks {
+        let count = *rank;
+        below += count;
+        *rank = below - count / 2.0;
+    }
+    for (value, number) in values.iter_mut().zip(numbers) {
+        *value = ranks.get(number).copied().unwrap_or_default();
+    }
+}
+
+/// The number of ordered pairs of different classes. `counts` has a zero for each class.
+fn unequal(numbers: &[f64], counts: &mut [f64]) -> f64 {
     if let [a, b] = numbers {
         return 2.0 * f64::from(a != b);
     }
-    let mut counts = vec![0.0; classes];
     for number in numbers {
-        add(&mut counts, *number as usize, 1.0);
+        add(counts, *number as usize, 1.0);
     }
+    let equal = numbers.iter().map(|number| {
+        let of_class = take(counts, *number as usize);
+        of_class * of_class
+    });
     let count = numbers.len() as f64;
-    count * count - counts.iter().map(|count| count * count).sum::<f64>()
+    count * count - equal.sum::<f64>()
 }
 
 /// The sum of the squared differences of all ordered pairs.
@@ -248,6 +301,12 @@ fn squares(values: &[f64]) -> f64 {
     let mean = crate::statistics::descriptive::mean(values);
     // Computed from deviations from the mean, which avoids cancellation.
     2.0 * values.len() as f64 * values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>()
+}
+
+/// Resets a count, and returns it. Resetting only the counts of a row keeps the time linear where each label is its own
+/// class, such as free texts.
+fn take(counts: &mut [f64], place: usize) -> f64 {
+    counts.get_mut(place).map_or(0.0, std::mem::take)
 }
 
 fn add(counts: &mut [f64], place: usize, amount: f64) {

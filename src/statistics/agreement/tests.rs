@@ -50,6 +50,17 @@ fn undetermined_figures_are_undefined() {
 }
 
 #[test]
+fn free_texts_as_classes_take_linear_time() {
+    let raters: Vec<Vec<f64>> =
+        (0..3).map(|rater| (0..3_000).map(|row| f64::from(rater * 3_000 + row)).collect()).collect();
+    let raters: Vec<&[f64]> = raters.iter().map(Vec::as_slice).collect();
+    for measure in [Equality, Ac1, NominalAlpha] {
+        let value = of(measure, &raters).value.unwrap();
+        assert!((-0.01..=0.01).contains(&value), "{measure:?}: {value}");
+    }
+}
+
+#[test]
 fn weights_are_distances() {
     // sklearn.metrics.cohen_kappa_score(…, labels=[0, 0.25, 0.5, 0.75, 1], weights=…), with the classes as
     // text.
