@@ -98,6 +98,11 @@ impl Units {
         Self(starts)
     }
 
+    /// Units of one row each.
+    pub fn of_rows(count: usize) -> Self {
+        Self((0..=count as u32).collect())
+    }
+
     /// The number of units.
     pub fn count(&self) -> usize {
         self.0.len() - 1

@@ -249,7 +249,7 @@ fn power_of_signs(effect: f64, units: u32, level: f64) -> f64 {
     if !effect.is_finite() {
         return 1.0;
     }
-    let rows = Units::of(&(0..units).collect::<Vec<_>>());
+    let rows = Units::of_rows(units as usize);
     let mean = effect / f64::from(units).sqrt();
     let mut random = Random::new(1);
     let mut found = 0;

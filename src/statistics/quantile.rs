@@ -13,7 +13,7 @@ use super::probability::binomial;
 pub fn quantile_of(values: &[f64], at: f64, units: &Units, settings: Settings) -> Estimate {
     let ordered = in_order(values);
     let estimate = quantile(&ordered, at);
-    let are_below: Vec<f64> = values.iter().map(|value| f64::from(u8::from(*value <= estimate))).collect();
+    let are_below: Vec<f64> = values.iter().map(|value| f64::from(*value <= estimate)).collect();
     // The margin keeps a whole number from being rounded down.
     let count = (effective_count(&are_below, units, settings.level) + 1e-9).floor();
     // The effective number is an estimate and may exceed the number of units, so these have to be enough, too.

@@ -44,13 +44,12 @@ pub fn repetition_statistics(
     if !all.is_finite() && between_variance.is_some() {
         return None;
     }
-    let each: Vec<u32> = (0..flipped.len() as u32).collect();
     let share = super::descriptive::mean(&flipped);
     Some(RepetitionStatistics {
         within_variance,
         between_variance,
         correlation: between_variance.filter(|_| all > 0.0).map(|between| between / all),
-        flipped: Estimate::new(share, of_mean(&flipped, &Units::of(&each), settings)),
+        flipped: Estimate::new(share, of_mean(&flipped, &Units::of_rows(flipped.len()), settings)),
         examples: flipped.len() as u32,
     })
 }

@@ -37,7 +37,7 @@ fn interval_of_at_most(share: f64, variance: f64, freedom: f64, level: f64, most
 /// most `most`: a few values that happen to be equal do not prove that the variance is small.
 pub fn of_values_worth(values: &[f64], most: f64, level: f64) -> Estimate {
     let share = mean(values);
-    let units = Units::of(&(0..values.len() as u32).collect::<Vec<_>>());
+    let units = Units::of_rows(values.len());
     if values.len() < 2 {
         return of_values(values, &units, level);
     }
@@ -67,8 +67,7 @@ pub fn flip_rate(classes: &[f64], units: &Units, level: f64) -> Estimate {
             shares.push(runs.iter().map(differing).sum::<usize>() as f64 / pairs);
         }
     }
-    let each: Vec<u32> = (0..shares.len() as u32).collect();
-    of_values(&shares, &Units::of(&each), level)
+    of_values(&shares, &Units::of_rows(shares.len()), level)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ pub const SETTINGS: Settings = Settings { level: 0.95, seed: 0 };
 
 /// Independent rows.
 pub fn rows(count: u32) -> Units {
-    Units::of(&(0..count).collect::<Vec<_>>())
+    Units::of_rows(count as usize)
 }
 
 /// The number of samples of a simulation. `OPENEVALS_SIMULATIONS=10000` sets it, and then results are printed
