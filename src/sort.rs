@@ -9,6 +9,19 @@ pub fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<u
     merge_sort(count, compare).0
 }
 
+/// The values, sorted by `compare`. The sort is stable.
+pub fn in_order<T: Clone>(values: &[T], compare: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
+    let order = sorted(values.len(), &|a, b| match (values.get(a), values.get(b)) {
+        (Some(a), Some(b)) => compare(a, b),
+        _ => Ordering::Equal,
+    });
+    let mut ordered = Vec::with_capacity(values.len());
+    for index in order {
+        ordered.extend(values.get(index).cloned());
+    }
+    ordered
+}
+
 /// The number of inversions: pairs of indices from 0 to `count` that are in descending order.
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 pub fn inversions(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> u64 {
@@ -59,6 +72,13 @@ mod tests {
             let mut expected: Vec<usize> = (0..values.len()).collect();
             expected.sort_by_key(|index| values[*index]);
             prop_assert_eq!(sorted(values.len(), &|a, b| values[a].cmp(&values[b])), expected);
+        }
+
+        #[test]
+        fn values_are_in_order(pairs in proptest::collection::vec((0u8..9, 0u8..9), 0..40)) {
+            let mut expected = pairs.clone();
+            expected.sort_by_key(|(first, _)| *first);
+            prop_assert_eq!(in_order(&pairs, |(a, _), (b, _)| a.cmp(b)), expected);
         }
 
         #[test]

@@ -3,7 +3,8 @@
 //! Each run has a Lyndon word as its unit, in the order of the symbols or in the reverse order (Bannai et al.
 //! 2017). Suffixes are compared by hashes of their prefixes, so n symbols take O(n log n) steps.
 
-use crate::sort::sorted;
+use crate::sort::in_order;
+use std::cmp::Reverse;
 
 /// A stretch that repeats a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,15 +37,13 @@ pub(super) fn runs(symbols: &[usize], least: usize) -> Vec<Run> {
             }
         }
     }
-    let order = sorted(found.len(), &|a, b| {
-        let key = |at: usize| found.get(at).map(|run| (run.start, usize::MAX - run.end, run.period));
-        key(a).cmp(&key(b))
-    });
+    // Of runs with the same start, the longest first.
+    let key = |run: &Run| (run.start, Reverse(run.end), run.period);
     let mut longest: Vec<Run> = Vec::new();
-    for run in order.into_iter().filter_map(|at| found.get(at)) {
+    for run in in_order(&found, |a, b| key(a).cmp(&key(b))) {
         let is_inside = longest.last().is_some_and(|last| run.end <= last.end);
-        if !is_inside && is_run(symbols, run) {
-            longest.push(*run);
+        if !is_inside && is_run(symbols, &run) {
+            longest.push(run);
         }
     }
     longest

@@ -2,7 +2,7 @@
 
 use super::differences::Failure;
 use super::{Aggregator, Comparison, ScoredKey};
-use crate::sort::sorted;
+use crate::sort::in_order;
 use std::cmp::Ordering;
 
 /// The element, the key, and how well its values agree.
@@ -42,12 +42,7 @@ pub(super) fn aggregate<'v>(
         }
         None => {
             let outcomes: Vec<Outcome<'v>> = outcomes.collect();
-            let order = sorted(outcomes.len(), &|a, b| match (outcomes.get(a), outcomes.get(b)) {
-                (Some((_, a, _)), Some((_, b, _))) => in_javascript_order(a, b),
-                _ => Ordering::Equal,
-            });
-            let by_key: Vec<Outcome<'v>> =
-                order.into_iter().filter_map(|index| outcomes.get(index).copied()).collect();
+            let by_key = in_order(&outcomes, |(_, a, _), (_, b, _)| in_javascript_order(a, b));
             let keys = by_key.chunk_by(|(_, a, _), (_, b, _)| a == b);
             keys.filter_map(|outcomes| {
                 let (_, key, _) = outcomes.first()?;

@@ -1,9 +1,8 @@
 //! Votes: aggregates several scores for the same question into one verdict, for a jury or the samples of one
 //! judge.
 
-use crate::sort::sorted;
+use crate::sort::in_order;
 use serde::{Deserialize, Serialize};
-use std::cmp::Ordering;
 
 /// How scores are aggregated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -44,13 +43,7 @@ pub struct Tally {
 impl VoteRule {
     /// The verdict of scores, where `true` counts as 1 and `false` as 0; `None` without scores.
     pub fn tally(self, scores: &[f64]) -> Option<Tally> {
-        let mut ascending = Vec::with_capacity(scores.len());
-        for place in sorted(scores.len(), &|a, b| match (scores.get(a), scores.get(b)) {
-            (Some(a), Some(b)) => a.total_cmp(b),
-            _ => Ordering::Equal,
-        }) {
-            ascending.extend(scores.get(place));
-        }
+        let ascending = in_order(scores, f64::total_cmp);
         let (lowest, highest) = (*ascending.first()?, *ascending.last()?);
         let count = ascending.len() as f64;
         let middle = mean(&ascending);

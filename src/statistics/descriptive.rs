@@ -1,6 +1,6 @@
 //! Descriptive statistics.
 
-use crate::sort::sorted;
+use crate::sort::{self, sorted};
 use serde::Serialize;
 use std::cmp::Ordering;
 
@@ -29,11 +29,7 @@ pub fn ascending(values: &[f64]) -> Vec<usize> {
 
 /// The values in ascending order.
 pub fn in_order(values: &[f64]) -> Vec<f64> {
-    let mut ordered = Vec::new();
-    for place in ascending(values) {
-        ordered.extend(values.get(place));
-    }
-    ordered
+    sort::in_order(values, f64::total_cmp)
 }
 
 /// The quantile of ascending values at a fraction from 0 to 1, with linear interpolation: type 7 of Hyndman

@@ -3,7 +3,7 @@
 
 use crate::logprobs::{AnswerToken, TokenLogprob};
 use crate::scale::{Scales, ScoreScale};
-use crate::sort::sorted;
+use crate::sort::in_order;
 use crate::text::find;
 use serde::{Deserialize, Serialize};
 
@@ -200,10 +200,8 @@ fn shares(likely: &[TokenLogprob]) -> Option<Vec<(&str, f64)>> {
 /// The normalized distribution, if there is any score.
 fn distribution(shares: Vec<(u32, f64)>) -> Option<ScoreDistribution> {
     let mass: f64 = shares.iter().map(|(_, share)| share).sum();
-    let score_of = |index: usize| shares.get(index).map(|(score, _)| *score);
     let mut probabilities: Vec<ScoreProbability> = Vec::new();
-    for index in sorted(shares.len(), &|a, b| score_of(a).cmp(&score_of(b))) {
-        let (score, share) = *shares.get(index)?;
+    for (score, share) in in_order(&shares, |(a, _), (b, _)| a.cmp(b)) {
         match probabilities.last_mut() {
             Some(last) if last.score == score => last.probability += share,
             _ => probabilities.push(ScoreProbability { score, probability: share }),

@@ -5,9 +5,8 @@ use super::descriptive::{self, in_order, quantile};
 use super::probability::{normal_quantile, normal_tail, student_quantile, student_quantile_between};
 use super::random::Random;
 use super::share;
-use crate::sort::sorted;
+use crate::sort;
 use serde::{Deserialize, Serialize};
-use std::cmp::Ordering;
 use std::ops::Range;
 
 /// A confidence interval.
@@ -259,16 +258,11 @@ pub fn mean(values: &[f64], units: &Units, settings: Settings) -> Estimate {
 /// The bootstrap interval of a mean. Units are sorted first, so that the result does not depend on the order
 /// of the rows.
 pub fn bootstrap_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
-    let sums: Vec<f64> = (0..units.count()).map(|unit| units.sum(unit, values)).collect();
-    let sizes: Vec<f64> = (0..units.count()).map(|unit| units.size(unit)).collect();
-    let order = sorted(units.count(), &|a, b| match (sums.get(a), sums.get(b), sizes.get(a), sizes.get(b)) {
-        (Some(a), Some(b), Some(one), Some(other)) => a.total_cmp(b).then(one.total_cmp(other)),
-        _ => Ordering::Equal,
-    });
-    let ordered: Vec<(f64, f64)> =
-        order.iter().filter_map(|unit| Some((*sums.get(*unit)?, *sizes.get(*unit)?))).collect();
-    let each: Vec<u32> = (0..units.count() as u32).collect();
-    bootstrap(&Units::of(&each), settings, &mut |drawn| {
+    let sums: Vec<(f64, f64)> =
+        (0..units.count()).map(|unit| (units.sum(unit, values), units.size(unit))).collect();
+    let ordered =
+        sort::in_order(&sums, |(a, one), (b, other)| a.total_cmp(b).then_with(|| one.total_cmp(other)));
+    bootstrap(&Units::of_rows(units.count()), settings, &mut |drawn| {
         let (mut sum, mut size) = (0.0, 0.0);
         for (of_unit, rows) in drawn.iter().filter_map(|unit| ordered.get(*unit as usize)) {
             sum += of_unit;

@@ -4,8 +4,9 @@ use super::descriptive::in_order;
 use super::interval::{Settings, Units};
 use super::plan::fewest;
 use super::random::Random;
-use crate::sort::sorted;
+use crate::sort;
 use serde::Serialize;
+use std::cmp::Ordering;
 
 /// The question of the test.
 #[derive(Debug, Clone, Copy)]
@@ -137,10 +138,7 @@ fn betting(units: &[[f64; 2]], margin: f64, error: f64, seed: u64) -> f64 {
     let count = units.len() as f64;
     let mut random = Random::new(seed);
     // Sorted first, so that the result does not depend on the order of the rows.
-    let order = sorted(units.len(), &|a, b| {
-        units.get(a).partial_cmp(&units.get(b)).unwrap_or(std::cmp::Ordering::Equal)
-    });
-    let mut units: Vec<[f64; 2]> = order.iter().filter_map(|unit| units.get(*unit).copied()).collect();
+    let mut units = sort::in_order(units, |a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
     let mut capital = 0.0;
     for _ in 0..ORDERS {
         for last in (1..units.len()).rev() {

@@ -1,7 +1,7 @@
 //! Tests whether slices of an experiment differ from the other rows.
 
 use super::clusters::freedom;
-use super::descriptive::mean;
+use super::descriptive::{ascending, mean};
 use super::interval::{Interval, Settings, Units, effective_count, times, wilson};
 use super::probability::student_quantile;
 use super::random::Random;
@@ -305,10 +305,7 @@ impl Arrangement {
     fn test(mut self, seed: u64) -> Vec<[f64; 2]> {
         let observed = self.distances();
         // In ascending order of distance, for the maxima over a slice and all closer ones.
-        let order = sorted(observed.len(), &|a, b| match (observed.get(a), observed.get(b)) {
-            (Some(a), Some(b)) => a.total_cmp(b),
-            _ => std::cmp::Ordering::Equal,
-        });
+        let order = ascending(&observed);
         let ways = if observed.is_empty() { 1 } else { times(self.values.len(), WORK) };
         let mut counts = vec![[1.0; 2]; observed.len()];
         let mut random = Random::new(seed);

@@ -3,7 +3,7 @@
 use super::query::Judged;
 use super::{NdcgGain, RetrievalConfig, RetrievalMeasure, RetrievalScore};
 use crate::error::{Error, Result};
-use crate::sort::sorted;
+use crate::sort::in_order;
 use std::cmp::Ordering;
 
 /// Scores a ranking.
@@ -23,12 +23,9 @@ pub fn measured(config: &RetrievalConfig, judged: &Judged) -> Result<RetrievalSc
     let (mut dcg, mut idcg) = (None, None);
     let score = match config.measure {
         RetrievalMeasure::Ndcg => {
-            let best = sorted(judged.relevance.len(), &|a, b| {
-                let [a, b] = [a, b].map(|place| judged.relevance.get(place));
-                b.partial_cmp(&a).unwrap_or(Ordering::Equal)
-            });
-            let best = best.iter().filter_map(|place| judged.relevance.get(*place)).take(cutoff);
-            let (own, most) = (discounted(config, ranking.iter()), discounted(config, best));
+            let best = in_order(&judged.relevance, |a, b| b.partial_cmp(a).unwrap_or(Ordering::Equal));
+            let best = best.get(..cutoff).unwrap_or(&best);
+            let (own, most) = (discounted(config, ranking), discounted(config, best));
             if !own.is_finite() || !most.is_finite() {
                 return Err(Error::invalid_input("the gains of the reference are too large to be added up"));
             }
@@ -39,7 +36,7 @@ pub fn measured(config: &RetrievalConfig, judged: &Judged) -> Result<RetrievalSc
         RetrievalMeasure::ReciprocalRank => rank.map_or(0.0, |rank| 1.0 / rank as f64),
         RetrievalMeasure::Precision => share(config.k.map_or(ranking.len().max(1), |k| k as usize)),
         RetrievalMeasure::Recall | RetrievalMeasure::RPrecision => share(relevant),
-        RetrievalMeasure::HitRate => f64::from(u8::from(hits > 0)),
+        RetrievalMeasure::HitRate => f64::from(hits > 0),
         RetrievalMeasure::Bpref => preferences(config, ranking, relevant, nonrelevant) / relevant as f64,
     };
     Ok(RetrievalScore {
@@ -61,9 +58,9 @@ fn is_judged(relevance: f64) -> bool {
 }
 
 /// The discounted cumulative gain: each gain divided by the binary logarithm of its rank plus 1.
-fn discounted<'r>(config: &RetrievalConfig, ranking: impl Iterator<Item = &'r f64>) -> f64 {
+fn discounted(config: &RetrievalConfig, ranking: &[f64]) -> f64 {
     let mut sum = 0.0;
-    for (place, relevance) in ranking.enumerate() {
+    for (place, relevance) in ranking.iter().enumerate() {
         if config.is_relevant(*relevance) {
             let gain = match config.gain {
                 NdcgGain::Linear => *relevance,

@@ -1,7 +1,7 @@
 //! Dynamic programming over two sequences: bit-parallel tables, and limits of their size.
 
 use crate::error::{Error, Result};
-use crate::sort::sorted;
+use crate::sort::in_order;
 
 /// The most cells of a table. More would take longer than a few seconds, and nothing can interrupt it.
 pub const MOST: usize = 400_000_000;
@@ -109,8 +109,7 @@ impl PositionBits {
         if self.others.is_empty() {
             return;
         }
-        let order = sorted(self.others.len(), &|a, b| self.others.get(a).cmp(&self.others.get(b)));
-        self.others = order.into_iter().filter_map(|place| self.others.get(place).copied()).collect();
+        self.others = in_order(&self.others, Ord::cmp);
         self.others.dedup();
         self.bits.resize((FEW + self.others.len() + 1) * self.blocks, 0);
         for (place, element) in sequence.iter().enumerate() {

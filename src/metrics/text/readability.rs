@@ -6,8 +6,9 @@ use super::prose::{sentence_count, words_of};
 use super::row::{Row, RowMetric};
 use super::syllables::{of_english, of_vowels};
 use crate::error::Result;
+use crate::interner::Interner;
 use crate::scale::{Scales, ScoreScale};
-use crate::sort::sorted;
+use crate::sort::in_order;
 use serde::{Deserialize, Serialize};
 
 /// The score scales, by result key.
@@ -150,9 +151,7 @@ impl Readability {
     /// Prepares the options.
     pub fn new(config: ReadabilityConfig) -> Self {
         let ReadabilityConfig { formula, language, known_words } = config;
-        let word_of = |place: usize| known_words.get(place).map(|known: &KnownWord| &known.word);
-        let order = sorted(known_words.len(), &|a, b| word_of(a).cmp(&word_of(b)));
-        let known_words = order.into_iter().filter_map(|place| known_words.get(place).cloned()).collect();
+        let known_words = in_order(&known_words, |a, b| a.word.cmp(&b.word));
         Self { formula, language, known_words, classes: CharacterClasses::read() }
     }
 
@@ -206,7 +205,7 @@ impl RowMetric for Readability {
 pub fn distinct_words(rows: &[Row<'_>]) -> Vec<String> {
     let classes = CharacterClasses::read();
     let words: Vec<String> = rows.iter().flat_map(|row| words_of(row.output, &classes)).collect();
-    let mut interner = crate::interner::Interner::new();
+    let mut interner = Interner::new();
     let mut distinct = Vec::new();
     for word in &words {
         if interner.intern(word.as_str()) == distinct.len() {

@@ -4,6 +4,7 @@
 use super::chance::pair;
 use super::{Disagreement, Ratings};
 use crate::sort::{inversions, sorted};
+use crate::statistics::descriptive::ascending;
 use std::cmp::Ordering;
 
 fn disagreement(correlation: f64) -> Disagreement {
@@ -33,7 +34,7 @@ fn compare(values: &[f64], a: usize, b: usize) -> Ordering {
 
 /// The ranks of values, where ties share their mean rank; and the number of tied pairs.
 fn ranks(values: &[f64]) -> (Vec<f64>, f64) {
-    let order = sorted(values.len(), &|a, b| compare(values, a, b));
+    let order = ascending(values);
     let mut ranks = vec![0.0; values.len()];
     let mut ties = 0.0;
     let mut seen = 0.0;

@@ -10,7 +10,7 @@ use super::{Opposite, TrajectoryMatchMode, by_name, calls};
 use crate::error::Result;
 use crate::matching;
 use crate::scale::{Scales, ScoreScale};
-use crate::sort::sorted;
+use crate::sort;
 use serde::Serialize;
 
 /// The score scales, by result key.
@@ -53,8 +53,7 @@ pub(super) async fn overlap<'v, M: CustomMatcher>(
     let places = |is_output: bool| {
         let of_side = unmatched.iter().filter(|call| call.is_output() == is_output);
         let places: Vec<u32> = of_side.map(|call| call.index as u32).collect();
-        let order = sorted(places.len(), &|a, b| places.get(a).cmp(&places.get(b)));
-        order.into_iter().filter_map(|at| places.get(at).copied()).collect()
+        sort::in_order(&places, Ord::cmp)
     };
     Ok(TrajectoryOverlap {
         precision: share(matched, called),
@@ -114,8 +113,8 @@ async fn in_order<'t, 'v, M: CustomMatcher>(
     let mut same = 0;
     for (row, output) in outputs.iter().enumerate() {
         for reference in reference_outputs.iter().skip(same) {
-            let sides = (output.tool_calls.iter().collect(), reference.tool_calls.iter().collect());
-            let unmatched = in_any_order(rules, sides.0, sides.1).await?;
+            let (output, reference) = (output.tool_calls.iter(), reference.tool_calls.iter());
+            let unmatched = in_any_order(rules, output.collect(), reference.collect()).await?;
             // A common prefix of fully matching messages is always part of an optimal alignment.
             if row == same && pairs.is_empty() && unmatched.is_empty() {
                 same += 1;
