@@ -22,6 +22,17 @@ pub trait Relation {
 /// A matching between `left` and `right`, as the partner of each element of `left`.
 pub type Matching = Vec<Option<usize>>;
 
+/// The elements of `right`, which has this many, without a partner in a matching; in order.
+pub fn unmatched(matching: &Matching, right: usize) -> Vec<usize> {
+    let mut is_free = vec![true; right];
+    for partner in matching.iter().flatten() {
+        if let Some(free) = is_free.get_mut(*partner) {
+            *free = false;
+        }
+    }
+    is_free.into_iter().enumerate().filter(|(_, free)| *free).map(|(index, _)| index).collect()
+}
+
 /// Finds a maximum matching: as many elements of `left` as possible get their own partner in `right`. With
 /// `all_or_nothing` it stops at the first element that cannot have one.
 ///
@@ -321,6 +332,8 @@ mod tests {
             let most = exhaustive(&values, 0, &mut vec![false; allowed[0].len()], allowed.len());
             let (partners, _) = matched(&allowed, false);
             prop_assert_eq!(partners.iter().flatten().count() as i64, most);
+            let alone: Vec<usize> = (0..allowed[0].len()).filter(|right| !partners.contains(&Some(*right))).collect();
+            prop_assert_eq!(unmatched(&partners, allowed[0].len()), alone);
             let (partners, _) = matched(&allowed, true);
             prop_assert_eq!(partners.iter().all(Option::is_some), most == allowed.len() as i64);
         }

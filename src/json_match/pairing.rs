@@ -11,8 +11,8 @@ use super::{JsonMatchConfig, ListMatchMode, Pair};
 use crate::error::{Error, Result};
 use crate::interner::Interner;
 use crate::json::{Json, Object};
-use crate::matching::{Matching, WeightMatrix, best_assignment};
-use crate::sort::sorted;
+use crate::matching::{Matching, WeightMatrix, best_assignment, unmatched};
+use crate::sort::{in_order, sorted};
 
 /// The most pairs of unequal elements for an optimal matching. It takes O(s²·l) steps for s and l such
 /// elements on the shorter and the longer side; above the limit, the matching is greedy.
@@ -42,21 +42,19 @@ pub(super) fn pair<'v, 'a>(
         }
         mode @ (ListMatchMode::Subset | ListMatchMode::SameElements) => {
             let partners = pair_elements(config, outputs, reference_outputs)?;
-            let mut left_over = vec![mode == ListMatchMode::SameElements; reference_outputs.len()];
-            for index in partners.iter().flatten() {
-                if let Some(left) = left_over.get_mut(*index) {
-                    *left = false;
-                }
-            }
+            let unpaired = match mode {
+                ListMatchMode::SameElements => unmatched(&partners, reference_outputs.len()),
+                _ => Vec::new(),
+            };
             let paired =
                 partners.iter().enumerate().map(|(i, partner)| (output(i), partner.and_then(reference)));
-            let unpaired = left_over.iter().enumerate().filter(|(_, left)| **left);
-            paired.chain(unpaired.map(|(index, _)| (None, reference(index)))).collect()
+            paired.chain(unpaired.into_iter().map(|index| (None, reference(index)))).collect()
         }
     })
 }
 
-/// Pairs elements of two lists, and returns the column of each row, if it has one. The rows are the side whose elements all need a partner.
+/// Pairs elements of two lists, and returns the column of each row, if it has one. The rows are the side whose
+/// elements all need a partner.
 fn pair_elements<'v>(
     config: &JsonMatchConfig,
     rows: &[&'v Object<'v>],
@@ -69,29 +67,22 @@ fn pair_elements<'v>(
         columns.iter().map(|object| numbers.element(config, object)).collect();
 
     let mut partners = pair_equal(&row_elements, &column_elements);
-    let mut free_column = vec![true; columns.len()];
-    for column in partners.iter().flatten() {
-        if let Some(free) = free_column.get_mut(*column) {
-            *free = false;
-        }
-    }
-    let open_rows: Vec<(usize, &InternedElement)> =
-        row_elements.iter().enumerate().filter(|(row, _)| partners.get(*row) == Some(&None)).collect();
-    let open_columns: Vec<(usize, &InternedElement)> = column_elements
-        .iter()
-        .enumerate()
-        .filter(|(column, _)| free_column.get(*column) == Some(&true))
-        .collect();
-
-    let only = |open: &[(usize, &InternedElement)]| {
-        open.iter().map(|(_, element)| (*element).clone()).collect::<Vec<_>>()
+    let open_rows: Vec<usize> = (0..rows.len()).filter(|row| partners.get(*row) == Some(&None)).collect();
+    let open_columns = unmatched(&partners, columns.len());
+    let only = |open: &[usize], elements: &[InternedElement]| -> Vec<InternedElement> {
+        open.iter().filter_map(|index| elements.get(*index).cloned()).collect()
     };
     let weights = &numbers.weights;
     let weight = |key| weights.get(key).copied().unwrap_or_default();
-    let rest = pair_differing(config.list_match_mode, &only(&open_rows), &only(&open_columns), &weight)?;
-    for ((row, _), partner) in open_rows.iter().zip(rest) {
+    let rest = pair_differing(
+        config.list_match_mode,
+        &only(&open_rows, &row_elements),
+        &only(&open_columns, &column_elements),
+        &weight,
+    )?;
+    for (row, partner) in open_rows.iter().zip(rest) {
         if let Some(slot) = partners.get_mut(*row) {
-            *slot = partner.and_then(|index| open_columns.get(index)).map(|(column, _)| *column);
+            *slot = partner.and_then(|index| open_columns.get(index).copied());
         }
     }
     Ok(partners)
@@ -325,8 +316,7 @@ impl<'v> ElementInterner<'v> {
             }
             element.push((number, self.values.intern(value)));
         }
-        let order = sorted(element.len(), &|a, b| element.get(a).cmp(&element.get(b)));
-        order.into_iter().filter_map(|index| element.get(index).copied()).collect()
+        in_order(&element, Ord::cmp)
     }
 }
 

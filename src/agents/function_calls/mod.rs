@@ -10,7 +10,7 @@ mod tests;
 
 use super::Lowercase;
 use crate::error::{Error, Result};
-use crate::matching::matching_at_once;
+use crate::matching::{Matching, matching_at_once, unmatched};
 use crate::trajectory::message;
 pub(super) use call::Call;
 use call::{Fault, quoted_name};
@@ -145,7 +145,7 @@ impl Compared<'_, '_> {
     }
 
     /// Gives each accepted call the first free call that fits it, as the leaderboard does.
-    fn greedy(&self) -> Vec<Option<usize>> {
+    fn greedy(&self) -> Matching {
         let mut is_taken = vec![false; self.calls.len()];
         let mut first_free = |accepted: usize| {
             let (call, taken) = is_taken
@@ -158,13 +158,13 @@ impl Compared<'_, '_> {
         (0..self.accepted.len()).map(&mut first_free).collect()
     }
 
-    fn by_position(&self) -> Vec<Option<usize>> {
+    fn by_position(&self) -> Matching {
         (0..self.accepted.len()).map(|index| self.fits(index, index).then_some(index)).collect()
     }
 
     /// Gives each accepted call the first call that fits it and follows the match of the previous one. If all accepted
     /// calls can be matched in order, this matches them.
-    fn in_order(&self) -> Vec<Option<usize>> {
+    fn in_order(&self) -> Matching {
         let mut next = 0;
         let mut first = |accepted: usize| {
             let call = (next..self.calls.len()).find(|call| self.fits(accepted, *call))?;
@@ -175,28 +175,22 @@ impl Compared<'_, '_> {
     }
 
     /// Matches as many accepted calls as possible.
-    fn best(&self) -> Result<Vec<Option<usize>>> {
+    fn best(&self) -> Result<Matching> {
         let mut fits = |accepted, call| Ok(self.fits(accepted, call));
         matching_at_once(self.accepted.len(), self.calls.len(), &mut fits)
     }
 
     /// The problem of the calls, if any.
-    fn comment(&self, matches: &[Option<usize>], allow_extra: bool) -> Option<String> {
-        let mut is_matched = vec![false; self.calls.len()];
-        for call in matches.iter().flatten() {
-            if let Some(matched) = is_matched.get_mut(*call) {
-                *matched = true;
-            }
-        }
+    fn comment(&self, matches: &Matching, allow_extra: bool) -> Option<String> {
+        let mut extra = unmatched(matches, self.calls.len());
         let mut problems: Vec<String> = Vec::new();
         for (accepted, call) in matches.iter().enumerate() {
             if call.is_none() {
-                problems.push(self.unmatched(accepted, &mut is_matched));
+                problems.push(self.explain_missing(accepted, &mut extra));
             }
         }
         if !allow_extra {
-            let extra = is_matched.iter().enumerate().filter(|(_, matched)| !**matched);
-            problems.extend(extra.map(|(call, _)| format!("{} is not expected.", self.shown(call))));
+            problems.extend(extra.into_iter().map(|call| format!("{} is not expected.", self.shown(call))));
         }
         let more = problems.len().saturating_sub(DESCRIBED);
         problems.truncate(DESCRIBED);
@@ -209,16 +203,14 @@ impl Compared<'_, '_> {
         (!problems.is_empty()).then(|| problems.join(" "))
     }
 
-    /// Why an accepted call has no match: the fault of a call of the same tool, which counts as explained.
-    fn unmatched(&self, accepted: usize, is_matched: &mut [bool]) -> String {
+    /// Why an accepted call has no match: the fault of an extra call of the same tool, which is then explained.
+    fn explain_missing(&self, accepted: usize, extra: &mut Vec<usize>) -> String {
         let name = self.accepted.get(accepted).and_then(|call| call.name);
-        let same_name = |(call, matched): &(usize, &mut bool)| {
-            !**matched && self.calls.get(*call).is_some_and(|call| call.name == name)
-        };
-        let Some((call, matched)) = is_matched.iter_mut().enumerate().find(same_name) else {
+        let has_name = |call: &usize| self.calls.get(*call).is_some_and(|call| call.name == name);
+        let Some(place) = extra.iter().position(has_name) else {
             return format!("A call of {} is missing.", quoted_name(name));
         };
-        *matched = true;
+        let call = extra.remove(place);
         match self.fault(accepted, call) {
             Some(Fault::Arguments(what)) => format!("{}: {what}.", self.shown(call)),
             _ => format!("{} is not in the expected order.", self.shown(call)),

@@ -4,7 +4,7 @@ mod path;
 
 use crate::error::{Error, Result};
 use crate::json::{self, Json, Object};
-use crate::matching::matching_at_once;
+use crate::matching::{matching_at_once, unmatched};
 use path::{Step, fits, shown};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -185,13 +185,7 @@ impl<'v> Walk<'_, 'v> {
         if self.found.is_none() {
             return Ok(partners.iter().all(Option::is_some));
         }
-        let mut is_free = vec![true; output.len()];
-        for partner in partners.iter().flatten() {
-            if let Some(free) = is_free.get_mut(*partner) {
-                *free = false;
-            }
-        }
-        let mut free = is_free.iter().enumerate().filter(|(_, free)| **free).map(|(index, _)| index);
+        let mut free = unmatched(&partners, output.len()).into_iter();
         let mut is_same = true;
         for (index, partner) in partners.iter().enumerate() {
             // Equal elements are compared again only to find values for a judge.

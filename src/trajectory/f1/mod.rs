@@ -90,8 +90,9 @@ async fn in_any_order<'t, 'v, M: CustomMatcher>(
         let mut relation = Opposite { rules, left: &left, right: &right, outputs_are_left: true };
         let partners = matching::maximum_matching(left.len(), right.len(), &mut relation, false).await?;
         let alone = left.iter().zip(&partners).filter(|(_, partner)| partner.is_none());
-        let free = right.iter().enumerate().filter(|(index, _)| !partners.contains(&Some(*index)));
-        unmatched.extend(alone.map(|(call, _)| *call).chain(free.map(|(_, call)| *call)));
+        unmatched.extend(alone.map(|(call, _)| *call));
+        let free = matching::unmatched(&partners, right.len());
+        unmatched.extend(free.into_iter().filter_map(|index| right.get(index).copied()));
     }
     Ok(unmatched)
 }
