@@ -1,5 +1,5 @@
-//! Searching in texts, in a tenth of the code of the standard library. The library's search takes linear time
-//! for any pattern, which has no benefit for patterns of a few characters.
+//! Functions for texts. Those that search take a tenth of the code of the standard library's, whose search takes
+//! linear time for any pattern. This has no benefit for patterns of a few characters.
 
 /// The byte index of the first `part` in `text`. An empty part is never found.
 pub fn find(text: &str, part: &str) -> Option<usize> {
@@ -26,6 +26,25 @@ pub fn replace(mut text: &str, part: &str, by: &str) -> String {
     replaced + text
 }
 
+/// The first `count` characters of a text that has more.
+pub fn beginning(text: &str, count: usize) -> Option<&str> {
+    let (end, _) = text.char_indices().nth(count)?;
+    text.get(..end)
+}
+
+/// Two sequences of characters or words without their common prefix and suffix.
+pub fn without_common_ends<'s, T: PartialEq>(a: &'s [T], b: &'s [T]) -> (&'s [T], &'s [T]) {
+    let (a, b) = without_common_start(a, b);
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(one, other)| one == other).count();
+    (a.get(..a.len() - end).unwrap_or_default(), b.get(..b.len() - end).unwrap_or_default())
+}
+
+/// Two sequences of characters or words without their common prefix.
+pub fn without_common_start<'s, T: PartialEq>(a: &'s [T], b: &'s [T]) -> (&'s [T], &'s [T]) {
+    let start = a.iter().zip(b).take_while(|(one, other)| one == other).count();
+    (a.get(start..).unwrap_or_default(), b.get(start..).unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,6 +57,18 @@ mod tests {
             prop_assert_eq!(split_once(&text, &part), text.split_once(&part));
             prop_assert_eq!(replace(&text, &part, "-"), text.replace(&part, "-"));
         }
+    }
+
+    #[test]
+    fn beginnings_are_shorter_than_their_text() {
+        assert_eq!((beginning("né😀", 2), beginning("né😀", 3)), (Some("né"), None));
+        assert_eq!((beginning("a", 0), beginning("", 0)), (Some(""), None));
+    }
+
+    #[test]
+    fn common_ends_do_not_overlap() {
+        assert_eq!(without_common_ends(b"abcab", b"abxab"), (&b"c"[..], &b"x"[..]));
+        assert_eq!(without_common_ends(b"aa", b"aaa"), (&b""[..], &b"a"[..]));
     }
 
     #[test]

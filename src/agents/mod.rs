@@ -19,6 +19,7 @@ pub mod tau;
 use crate::error::{Error, Result};
 use crate::json::{Number, Written, WrittenValue};
 use crate::scale::{Scales, ScoreScale};
+use crate::text::beginning;
 
 /// The score scales, by result key.
 pub const SCALES: &Scales = &[
@@ -90,7 +91,7 @@ fn equal_in_python(one: &Written<'_>, other: &Written<'_>) -> bool {
 
 /// A name in a comment.
 fn shown(name: &str) -> &str {
-    name.char_indices().nth(SHOWN).and_then(|(end, _)| name.get(..end)).unwrap_or(name)
+    beginning(name, SHOWN).unwrap_or(name)
 }
 
 #[cfg(test)]

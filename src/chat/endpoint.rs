@@ -6,7 +6,7 @@ use super::retry::{is_retryable, is_throttled, pause_ms};
 use super::{Completion, Failure, Finish, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, JsonBuilder};
-use crate::text::find;
+use crate::text::{beginning, find};
 use serde::Deserialize;
 
 /// The configuration of a model's endpoint. Not `Debug`, because it contains a key.
@@ -271,7 +271,7 @@ impl<T: Transport> Endpoint<T> {
         let text = all.into_iter().fold(text.to_owned(), |text, secrets| redact(&text, secrets));
         let line = text.split_whitespace().take(LIMIT + 1).collect::<Vec<_>>().join(" ");
         let line = line.trim_end_matches('.');
-        match line.char_indices().nth(LIMIT).and_then(|(end, _)| line.get(..end)) {
+        match beginning(line, LIMIT) {
             Some(start) => format!("{}…", start.trim_end()),
             None => line.to_owned(),
         }

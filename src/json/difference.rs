@@ -1,6 +1,7 @@
 //! Explains where two values differ.
 
 use super::Json;
+use crate::text::beginning;
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -77,7 +78,7 @@ fn step_inside<'j, 'v>(
 /// Two texts around their first difference.
 fn difference_of_texts(output: &str, reference: &str) -> String {
     let same = output.chars().zip(reference.chars()).take_while(|(one, other)| one == other).count();
-    let is_short = [output, reference].iter().all(|text| text.chars().nth(SHOWN).is_none());
+    let is_short = [output, reference].iter().all(|text| beginning(text, SHOWN).is_none());
     let start = if is_short { 0 } else { same.saturating_sub(BEFORE) };
     let part = |text: &str| {
         let mut chars = text.chars().skip(start);

@@ -1,18 +1,23 @@
 //! Writing JSON values as text.
 
 use super::{Json, MARK};
+use crate::text::beginning;
 use std::fmt::{self, Write};
 
 impl fmt::Display for Json<'_> {
-    /// The compact JSON text, cut after 80 characters, for error messages.
+    /// The compact JSON text, cut after 80 characters, for messages.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LIMIT: usize = 80;
         let mut text = String::new();
         self.write(&mut text)?;
-        match text.char_indices().nth(LIMIT).and_then(|(end, _)| text.get(..end)) {
-            Some(start) => write!(formatter, "{start}…"),
-            None => formatter.write_str(&text),
-        }
+        write_beginning(&text, formatter)
+    }
+}
+
+/// Writes a JSON text, cut after 80 characters.
+pub(super) fn write_beginning(text: &str, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match beginning(text, 80) {
+        Some(start) => write!(formatter, "{start}…"),
+        None => formatter.write_str(text),
     }
 }
 

@@ -1,6 +1,7 @@
 //! JSON values that keep how they are written, for languages in which `5` and `5.0` have different types.
 
 use super::scan::{Problem, Scanner};
+use super::write::write_beginning;
 use super::{MAX_DEPTH, Number, Result};
 use crate::error::Error;
 use crate::sort::sorted;
@@ -94,12 +95,9 @@ impl PartialEq for Written<'_> {
 }
 
 impl fmt::Display for Written<'_> {
-    /// Its text, cut after 80 characters, for comments.
+    /// Its text, cut after 80 characters, for messages.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.text.char_indices().nth(80).and_then(|(end, _)| self.text.get(..end)) {
-            Some(start) => write!(formatter, "{start}…"),
-            None => formatter.write_str(self.text),
-        }
+        write_beginning(self.text, formatter)
     }
 }
 

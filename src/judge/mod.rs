@@ -17,6 +17,7 @@ use crate::json_schema::{Misfit, TextRule, TextRules};
 use crate::logprobs::AnswerToken;
 use crate::prompt::{Template, push_value};
 use crate::scale::{Scales, ScoreScale};
+use crate::text::beginning;
 pub use schema::CustomSchema;
 use serde::{Deserialize, Serialize};
 use verdict::{Form, Scale};
@@ -419,7 +420,7 @@ fn unusable(what: &str, answer: &str, problem: &str, attempts: u32) -> Error {
 
 fn shorten(text: &str, limit: usize) -> String {
     let text = json::without_lone_surrogates(text);
-    match text.char_indices().nth(limit).and_then(|(end, _)| text.get(..end)) {
+    match beginning(&text, limit) {
         Some(start) => format!("{start}…"),
         None => text.into_owned(),
     }

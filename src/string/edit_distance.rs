@@ -6,6 +6,7 @@
 //! the lowest row of the strip above, column by column. Two strips run at once, the lower one a column
 //! behind: each step depends on the one before it in its strip, and two such chains keep the processor busy.
 
+use crate::text::without_common_ends;
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -65,13 +66,6 @@ fn distance_of_few<T: Copy + Into<u16>>(pattern: &[T], text: &[T]) -> Option<usi
         distance = distance + (change & 1) - (change >> 1);
     }
     Some(distance)
-}
-
-fn without_common_ends<'t, T: Eq>(a: &'t [T], b: &'t [T]) -> (&'t [T], &'t [T]) {
-    let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (a.get(prefix..).unwrap_or_default(), b.get(prefix..).unwrap_or_default());
-    let suffix = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
-    (a.get(..a.len() - suffix).unwrap_or_default(), b.get(..b.len() - suffix).unwrap_or_default())
 }
 
 /// Both texts as integers: one for each distinct unit of the pattern, 0 for every other unit.

@@ -2,7 +2,7 @@
 
 use super::{Form, Scale};
 use crate::json::{self, Json};
-use crate::text::split_once;
+use crate::text::{beginning, split_once};
 
 /// Claims about the score in prose, as in `My verdict: false.`
 #[derive(Default)]
@@ -103,7 +103,7 @@ pub(super) fn takes_back(text: &str, score: &str) -> bool {
     /// The longest such text, in characters.
     const SHORT: usize = 200;
     let text = text.trim().to_ascii_lowercase();
-    if text.chars().nth(SHORT).is_some() {
+    if beginning(&text, SHORT).is_some() {
         return false;
     }
     ["true", "false"].iter().any(|value| {

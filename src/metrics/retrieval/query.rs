@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::interner::Interner;
 use crate::metrics::packed::take;
 use crate::sort::sorted;
+use crate::text::beginning;
 use std::cmp::Ordering;
 
 /// The retrieved and the judged documents of a query.
@@ -128,9 +129,9 @@ impl<'t> Documents<'t> {
 const UNLESS_FIRST: &str = " (with duplicates: \"first\", the first one counts)";
 
 fn twice(side: &str, id: &str, before: usize, place: usize, advice: &str) -> Error {
-    let shown: String = id.chars().take(100).collect();
+    let shown = beginning(id, 100).unwrap_or(id);
     let places = [" at ", &before.to_string(), " and at ", &place.to_string()].concat();
     Error::invalid_input(
-        [side, " has the document \"", &shown, "\"", &places, "; each may occur once", advice].concat(),
+        [side, " has the document \"", shown, "\"", &places, "; each may occur once", advice].concat(),
     )
 }

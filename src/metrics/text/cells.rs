@@ -2,9 +2,10 @@
 
 use crate::error::{Error, Result};
 use crate::sort::in_order;
+use crate::text::without_common_ends;
 
 /// The most cells of a table. More would take longer than a few seconds, and nothing can interrupt it.
-pub const MOST: usize = 400_000_000;
+pub const MAX_CELLS: usize = 400_000_000;
 /// The limit for edit tables, which take twice as long per cell.
 pub const MAX_EDIT_CELLS: usize = 200_000_000;
 
@@ -52,19 +53,6 @@ impl Marks {
         let cell = row * self.columns + column;
         (cell / 4, cell % 4 * 2)
     }
-}
-
-/// The sequences without their common prefix and suffix.
-pub fn without_common_ends<'s, T: PartialEq>(a: &'s [T], b: &'s [T]) -> (&'s [T], &'s [T]) {
-    let (a, b) = without_common_start(a, b);
-    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(one, other)| one == other).count();
-    (a.get(..a.len() - end).unwrap_or_default(), b.get(..b.len() - end).unwrap_or_default())
-}
-
-/// The sequences without their common prefix.
-pub fn without_common_start<'s, T: PartialEq>(a: &'s [T], b: &'s [T]) -> (&'s [T], &'s [T]) {
-    let start = a.iter().zip(b).take_while(|(one, other)| one == other).count();
-    (a.get(start..).unwrap_or_default(), b.get(start..).unwrap_or_default())
 }
 
 /// The elements of sequences for bit-parallel algorithms: ASCII bytes, characters, or word ids.
@@ -156,7 +144,7 @@ impl PositionBits {
 /// The length of the longest common subsequence.
 pub fn common_subsequence<T: Element>(a: &[T], b: &[T], places: &mut PositionBits) -> Result<usize> {
     let (from, to) = without_common_ends(a, b);
-    cells(from.len(), to.len(), MOST)?;
+    cells(from.len(), to.len(), MAX_CELLS)?;
     let ends = a.len() - from.len();
     let (between, others) = if from.len() < to.len() { (from, to) } else { (to, from) };
     if between.is_empty() {
@@ -244,8 +232,8 @@ mod tests {
 
     #[test]
     fn huge_tables_are_refused() {
-        assert!(cells(20_000, 20_000, MOST).is_ok());
-        let error = cells(20_001, 20_000, MOST).unwrap_err();
+        assert!(cells(20_000, 20_000, MAX_CELLS).is_ok());
+        let error = cells(20_001, 20_000, MAX_CELLS).unwrap_err();
         assert!(error.message.starts_with("texts of 20001 and 20000 units"), "{error}");
         assert!(error.message.contains("400020000 cells, and the limit is 400000000"), "{error}");
     }

@@ -15,8 +15,9 @@
 //! cell below a transposition never profits from it along the column, since its row would have to be two more
 //! than the transposition's source. So transpositions are not propagated further.
 
-use super::cells::{Element, MAX_EDIT_CELLS, PositionBits, cells, without_common_ends};
+use super::cells::{Element, MAX_EDIT_CELLS, PositionBits, cells};
 use crate::error::Result;
+use crate::text::without_common_ends;
 
 /// Computes the distance. Reuses its memory for the next pair of texts.
 #[derive(Default)]

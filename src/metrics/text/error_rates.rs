@@ -2,13 +2,13 @@
 //! 2004).
 
 use super::TextScore;
-use super::cells::{MAX_EDIT_CELLS, Marks, without_common_ends};
+use super::cells::{MAX_EDIT_CELLS, Marks};
 use super::characters::{CharacterClass, CharacterClasses, is_space};
 use super::grams::{numbered_characters, numbered_words};
 use super::row::{CorpusMetric, Row};
 use crate::error::Result;
 use crate::scale::{Scales, ScoreScale};
-use crate::text::{find, replace};
+use crate::text::{find, replace, without_common_ends};
 use serde::{Deserialize, Serialize};
 
 /// The score scales, by result key.

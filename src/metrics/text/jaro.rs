@@ -1,7 +1,8 @@
 //! Jaro and Jaro-Winkler similarity, with positions of characters as bits.
 
-use super::cells::{Element, MOST, PositionBits, cells, without_common_start};
+use super::cells::{Element, MAX_CELLS, PositionBits, cells};
 use crate::error::Result;
+use crate::text::without_common_start;
 
 /// Computes the similarity. Reuses its memory for the next pair of texts.
 #[derive(Default)]
@@ -20,7 +21,7 @@ impl Jaro {
         if a.is_empty() || b.is_empty() {
             return Ok(f64::from(a.is_empty() && b.is_empty()));
         }
-        cells(a.len(), b.len(), MOST)?;
+        cells(a.len(), b.len(), MAX_CELLS)?;
         // The largest distance between matching characters.
         let window = (a.len().max(b.len()) / 2).saturating_sub(1);
         // A common prefix matches position by position, since each character takes the first free position.

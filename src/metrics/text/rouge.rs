@@ -1,7 +1,7 @@
 //! ROUGE (Lin, *ROUGE: a package for automatic evaluation of summaries*, 2004), as in rouge-score 0.1.2.
 
 use super::TextScore;
-use super::cells::{MOST, Marks, PositionBits, common_subsequence};
+use super::cells::{MAX_CELLS, Marks, PositionBits, common_subsequence};
 use super::grams::{Grams, common, numbered_words};
 use super::row::{Row, RowMetric};
 use super::stemmer::stem;
@@ -159,7 +159,7 @@ const LEFT: u8 = 1;
 /// Marks the tokens of a reference in a longest common subsequence. Of several, the one that rouge-score
 /// finds.
 fn mark_common(reference: &[u32], output: &[u32], is_common: &mut [bool]) -> Result<()> {
-    let mut marks = Marks::new(reference.len(), output.len(), MOST)?;
+    let mut marks = Marks::new(reference.len(), output.len(), MAX_CELLS)?;
     let mut row = vec![0_u32; output.len()];
     for (i, token) in reference.iter().enumerate() {
         let (mut left, mut diagonal) = (0, 0);
