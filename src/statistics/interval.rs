@@ -131,7 +131,7 @@ impl Units {
     }
 
     /// The values of a unit.
-    pub fn of_unit<'a>(&self, unit: usize, values: &'a [f64]) -> &'a [f64] {
+    pub fn of_unit<'a, T>(&self, unit: usize, values: &'a [T]) -> &'a [T] {
         let Range { start, end } = self.rows_of(unit as u32);
         values.get(start as usize..end as usize).unwrap_or_default()
     }
@@ -142,9 +142,9 @@ impl Units {
     }
 }
 
-/// The number of bootstrap draws: ten thousand. If that exceeds `work` rows in total, it is reduced, to a
-/// thousand at least.
-pub fn times(rows: usize, work: usize) -> usize {
+/// The number of draws of a bootstrap or a permutation test: ten thousand. If that exceeds `work` rows in total, it is
+/// reduced, to a thousand at least.
+pub fn draws(rows: usize, work: usize) -> usize {
     (work / rows.max(1)).clamp(1_000, 10_000)
 }
 
@@ -308,7 +308,7 @@ pub fn bootstrap(
     let mut random = Random::new(settings.seed);
     let (mut drawn, mut rows) = (Vec::new(), Vec::new());
     let mut results = Vec::new();
-    for _ in 0..times(units.rows(), WORK) {
+    for _ in 0..draws(units.rows(), WORK) {
         drawn.clear();
         random.fill_below(count as u32, count, &mut drawn);
         let result = if units.are_rows() {

@@ -128,7 +128,7 @@ impl Comparisons {
         for _ in 0..MAX_STEPS {
             let (gradient, information) = self.derivatives(&strengths);
             let inverse = inverted(&information, names)?;
-            let step = times(&inverse, &gradient, names);
+            let step = product(&inverse, &gradient, names);
             let size = step.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
             let mut share = 1.0;
             // A step that decreases the likelihood is halved.
@@ -187,17 +187,14 @@ impl Comparisons {
     fn sandwich(&self, strengths: &[f64], inverse: &[f64]) -> Vec<f64> {
         let names = strengths.len();
         let mut covariance = vec![0.0; names * names];
-        let mut from = 0;
         for unit in 0..self.units.count() {
-            let to = from + self.units.size(unit) as usize;
             let mut gradient = vec![0.0; names];
-            for (first, second, score) in self.grouped.get(from..to).unwrap_or_default() {
+            for (first, second, score) in self.units.of_unit(unit, &self.grouped) {
                 let off = score - chance(difference(strengths, *first, *second));
                 add(&mut gradient, *first, off);
                 add(&mut gradient, *second, -off);
             }
-            from = to;
-            let influence = times(inverse, &gradient, names);
+            let influence = product(inverse, &gradient, names);
             for (row, one) in influence.iter().enumerate() {
                 for (column, other) in influence.iter().enumerate() {
                     add(&mut covariance, row * names + column, one * other);
@@ -224,24 +221,11 @@ impl Comparisons {
         let mut random = Random::new(settings.seed);
         let units = self.units.count();
         let (mut drawn, mut results) = (Vec::new(), vec![Vec::new(); names]);
-        let starts: Vec<usize> = (0..units)
-            .scan(0, |next, unit| {
-                let start = *next;
-                *next += self.units.size(unit) as usize;
-                Some(start)
-            })
-            .collect();
         for _ in 0..if units < 2 { 0 } else { DRAWS } {
             drawn.clear();
             random.fill_below(units as u32, units, &mut drawn);
-            let mut comparisons = drawn.iter().flat_map(|unit| {
-                let start = starts.get(*unit as usize).copied().unwrap_or_default();
-                self.grouped
-                    .get(start..start + self.units.size(*unit as usize) as usize)
-                    .unwrap_or_default()
-                    .iter()
-                    .copied()
-            });
+            let mut comparisons =
+                drawn.iter().flat_map(|unit| self.units.of_unit(*unit as usize, &self.grouped)).copied();
             for (results, rating) in results.iter_mut().zip(rated(&mut comparisons)) {
                 results.push(rating);
             }
@@ -279,7 +263,7 @@ fn add(values: &mut [f64], place: usize, value: f64) {
 }
 
 /// The product of a square matrix, row by row, and a vector.
-fn times(matrix: &[f64], vector: &[f64], size: usize) -> Vec<f64> {
+fn product(matrix: &[f64], vector: &[f64], size: usize) -> Vec<f64> {
     matrix.chunks(size).map(|row| row.iter().zip(vector).map(|(one, other)| one * other).sum()).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use super::descriptive::{ascending, in_order, mean, usual_range};
 use super::interval::{
-    Interval, Settings, Units, effective_count, of_mean_of_numbers, standard_error, times, wilson,
+    Interval, Settings, Units, draws, effective_count, of_mean_of_numbers, standard_error, wilson,
 };
 use super::random::Random;
 use serde::{Deserialize, Serialize};
@@ -335,7 +335,7 @@ pub fn permutation(differences: &[f64], units: &Units, seed: u64) -> f64 {
     let is_exact = flippable.len() <= EXACT;
     // All patterns in which the first unit keeps its sign, since flipping all signs does not change the
     // distance; or a sample, beginning with the observed pattern.
-    let ways = if is_exact { 1 << flippable.len().saturating_sub(1) } else { times(flippable.len(), WORK) };
+    let ways = if is_exact { 1 << flippable.len().saturating_sub(1) } else { draws(flippable.len(), WORK) };
     let mut random = Random::new(seed);
     let mut as_far = 0.0;
     for way in 0..ways {

@@ -2,7 +2,7 @@
 
 use super::clusters::freedom;
 use super::descriptive::{ascending, mean};
-use super::interval::{Interval, Settings, Units, effective_count, times, wilson};
+use super::interval::{Interval, Settings, Units, draws, effective_count, wilson};
 use super::probability::student_quantile;
 use super::random::Random;
 use crate::sort::sorted;
@@ -306,7 +306,7 @@ impl Arrangement {
         let observed = self.distances();
         // In ascending order of distance, for the maxima over a slice and all closer ones.
         let order = ascending(&observed);
-        let ways = if observed.is_empty() { 1 } else { times(self.values.len(), WORK) };
+        let ways = if observed.is_empty() { 1 } else { draws(self.values.len(), WORK) };
         let mut counts = vec![[1.0; 2]; observed.len()];
         let mut random = Random::new(seed);
         for _ in 1..ways {

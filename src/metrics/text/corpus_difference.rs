@@ -4,7 +4,7 @@ use super::corpus::summed;
 use super::row::{CorpusMetric, Row};
 use super::{ConfiguredMetric, TextMetric, in_row};
 use crate::error::{Error, Result};
-use crate::statistics::interval::{Interval, Settings, Units, bootstrap, times};
+use crate::statistics::interval::{Interval, Settings, Units, bootstrap, draws};
 use crate::statistics::random::Random;
 use serde::{Deserialize, Serialize};
 
@@ -122,7 +122,7 @@ fn permuted(
         }
     }
     let count = exchanges.len() / width.max(1);
-    let trials = times(count, WORK);
+    let trials = draws(count, WORK);
     let mut random = Random::new(seed);
     let mut as_far = 1;
     for _ in 0..trials {
