@@ -105,13 +105,8 @@ impl CorpusMetric for Chrf {
             count_grams(numbered_words(&words), word_order, &mut of_references);
         }
         // Of equally good references, the first one.
-        let mut best: Option<(f64, Vec<f64>)> = None;
-        for own in of_references {
-            let (score, ..) = self.parts(&own);
-            if best.as_ref().is_none_or(|(most, _)| score > *most) {
-                best = Some((score, own));
-            }
-        }
+        let scored = of_references.into_iter().map(|own| (self.value(&own), own));
+        let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
         counts.extend(best.map(|(_, own)| own).unwrap_or_default());
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! Corpus scores: counts summed over all rows.
 
-use super::row::Row;
-use super::{ConfiguredMetric, TextMetric, TextScore, in_row};
-use crate::error::{Error, Result};
+use super::row::{CorpusMetric, Row};
+use super::{TextMetric, TextScore, in_row};
+use crate::error::Result;
 use crate::statistics::interval::{Interval, Settings, Units, bootstrap};
 use serde::Serialize;
 
@@ -23,37 +23,46 @@ pub fn corpus_score(
     units: &Units,
     settings: Settings,
 ) -> Result<CorpusScore> {
-    let ConfiguredMetric::OfCorpus(metric) = metric.configured() else {
-        return Err(Error::invalid_config("the metric is not defined on a corpus"));
-    };
-    let mut counts = Vec::new();
-    for (index, row) in rows.iter().enumerate() {
-        metric.count(row, &mut counts).map_err(|error| in_row(index, rows.len(), error))?;
-    }
-    let width = counts.len() / rows.len().max(1);
-    let all: Vec<u32> = (0..rows.len() as u32).collect();
-    let interval = bootstrap(units, settings, &mut |drawn| metric.value(&summed(&counts, width, drawn)));
-    Ok(CorpusScore { score: metric.score(&summed(&counts, width, &all)), interval })
+    let metric = metric.of_corpus()?;
+    let counts = CorpusCounts::of(&*metric, rows)?;
+    let interval = bootstrap(units, settings, &mut |drawn| metric.value(&counts.sum(drawn.iter().copied())));
+    Ok(CorpusScore { score: metric.score(&counts.total()), interval })
 }
 
-/// The sum of the counts of some rows.
-pub(super) fn summed(counts: &[f64], width: usize, rows: &[u32]) -> Vec<f64> {
-    let mut sums = vec![0.0; width];
-    for row in rows {
-        let start = *row as usize * width;
-        for (sum, count) in sums.iter_mut().zip(counts.get(start..start + width).unwrap_or_default()) {
-            *sum += count;
+/// The counts of all rows.
+pub(super) struct CorpusCounts {
+    counts: Vec<f64>,
+    /// The number of counts of a row.
+    width: usize,
+    rows: u32,
+}
+
+impl CorpusCounts {
+    /// Counts all rows.
+    pub fn of(metric: &dyn CorpusMetric, rows: &[Row<'_>]) -> Result<Self> {
+        let mut counts = Vec::new();
+        for (index, row) in rows.iter().enumerate() {
+            metric.count(row, &mut counts).map_err(|error| in_row(index, rows.len(), error))?;
         }
+        let width = counts.len() / rows.len().max(1);
+        Ok(Self { counts, width, rows: rows.len() as u32 })
     }
-    sums
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+    /// The sum of the counts of some rows.
+    pub fn sum(&self, rows: impl Iterator<Item = u32>) -> Vec<f64> {
+        let mut sums = vec![0.0; self.width];
+        for row in rows {
+            let start = row as usize * self.width;
+            let own = self.counts.get(start..start + self.width).unwrap_or_default();
+            for (sum, count) in sums.iter_mut().zip(own) {
+                *sum += count;
+            }
+        }
+        sums
+    }
 
-    #[test]
-    fn sums_are_those_of_the_rows() {
-        assert_eq!(summed(&[1.0, 2.0, 10.0, 20.0, 5.0, 6.0], 2, &[1, 1, 0]), [21.0, 42.0]);
+    /// The sum of the counts of all rows.
+    pub fn total(&self) -> Vec<f64> {
+        self.sum(0..self.rows)
     }
 }

@@ -1,9 +1,9 @@
 //! Significance tests of the difference between two systems over a corpus.
 
-use super::corpus::summed;
+use super::TextMetric;
+use super::corpus::CorpusCounts;
 use super::row::{CorpusMetric, Row};
-use super::{ConfiguredMetric, TextMetric, in_row};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::statistics::interval::{Interval, Settings, Units, bootstrap, draws};
 use crate::statistics::random::Random;
 use serde::{Deserialize, Serialize};
@@ -47,18 +47,13 @@ pub fn corpus_difference(
     test: CorpusTest,
     settings: Settings,
 ) -> Result<CorpusDifference> {
-    let ConfiguredMetric::OfCorpus(metric) = metric.configured() else {
-        return Err(Error::invalid_config("the metric is not defined on a corpus"));
-    };
-    let systems = [counted(&*metric, first)?, counted(&*metric, second)?];
-    let width = systems.iter().map(Vec::len).max().unwrap_or_default() / units.rows().max(1);
-    let values = |drawn: &[u32]| systems.each_ref().map(|counts| metric.value(&summed(counts, width, drawn)));
-    let all: Vec<u32> = (0..units.rows() as u32).collect();
-    let [from, to] = values(&all);
+    let metric = metric.of_corpus()?;
+    let systems = [CorpusCounts::of(&*metric, first)?, CorpusCounts::of(&*metric, second)?];
+    let [from, to] = systems.each_ref().map(|counts| metric.value(&counts.total()));
     let difference = to - from;
     let mut draws = Vec::new();
     let interval = bootstrap(units, settings, &mut |drawn| {
-        let [from, to] = values(drawn);
+        let [from, to] = systems.each_ref().map(|counts| metric.value(&counts.sum(drawn.iter().copied())));
         draws.push(to - from);
         to - from
     });
@@ -67,20 +62,11 @@ pub fn corpus_difference(
             CorpusDifference { first: from, second: to, interval, p_value: bootstrapped(&draws, difference) }
         }
         CorpusTest::PairedPermutation => {
-            let p_value = permuted(&*metric, &systems, width, units, settings.seed);
+            let p_value = permuted(&*metric, &systems, units, settings.seed);
             let interval = interval.map(|interval| interval.agreeing(difference, p_value));
             CorpusDifference { first: from, second: to, interval, p_value }
         }
     })
-}
-
-/// The counts of all rows.
-fn counted(metric: &dyn CorpusMetric, rows: &[Row<'_>]) -> Result<Vec<f64>> {
-    let mut counts = Vec::new();
-    for (index, row) in rows.iter().enumerate() {
-        metric.count(row, &mut counts).map_err(|error| in_row(index, rows.len(), error))?;
-    }
-    Ok(counts)
 }
 
 /// The share of draws whose distance exceeds the mean distance by more than the difference. The observed
@@ -100,35 +86,25 @@ fn bootstrapped(draws: &[f64], difference: f64) -> f64 {
 const WORK: usize = 20_000_000;
 
 /// The share of exchanges with at least the observed distance. The observation counts as one exchange.
-fn permuted(
-    metric: &dyn CorpusMetric,
-    systems: &[Vec<f64>; 2],
-    width: usize,
-    units: &Units,
-    seed: u64,
-) -> f64 {
-    let all: Vec<u32> = (0..units.rows() as u32).collect();
-    let [first, second] = systems.each_ref().map(|counts| summed(counts, width, &all));
+fn permuted(metric: &dyn CorpusMetric, systems: &[CorpusCounts; 2], units: &Units, seed: u64) -> f64 {
+    let [first, second] = systems.each_ref().map(CorpusCounts::total);
     let observed = f64::abs(metric.value(&second) - metric.value(&first));
     // The change of one system's sums by an exchange; the other's is its negative.
     let mut exchanges = Vec::new();
-    let mut rows: Vec<u32> = Vec::new();
-    for unit in 0..units.count() {
-        let start = rows.last().map_or(0, |last| last + 1);
-        rows = (start..start + units.size(unit) as u32).collect();
-        let [first, second] = systems.each_ref().map(|counts| summed(counts, width, &rows));
+    for unit in 0..units.count() as u32 {
+        let [first, second] = systems.each_ref().map(|counts| counts.sum(units.rows_of(unit)));
         if first != second {
             exchanges.extend(second.iter().zip(&first).map(|(second, first)| second - first));
         }
     }
-    let count = exchanges.len() / width.max(1);
-    let trials = draws(count, WORK);
+    let width = first.len().max(1);
+    let trials = draws(exchanges.len() / width, WORK);
     let mut random = Random::new(seed);
     let mut as_far = 1;
     for _ in 0..trials {
         let (mut one, mut other) = (first.clone(), second.clone());
         let mut bits = 0;
-        for (number, exchange) in exchanges.chunks_exact(width.max(1)).enumerate() {
+        for (number, exchange) in exchanges.chunks_exact(width).enumerate() {
             if number % 64 == 0 {
                 bits = random.bits();
             }

@@ -133,22 +133,18 @@ impl CorpusMetric for ErrorRates {
                 texts.iter().map(|words| words.iter().map(String::as_str).collect()).collect();
             numbered_words(&texts)
         };
-        let mut best: Option<(f64, [f64; 4])> = None;
-        if let Some((output, references)) = numbers.split_first() {
-            for reference in references {
-                let edits = edits(reference, output)?;
-                let rate = self.value(&edits);
-                if best.as_ref().is_none_or(|(least, _)| rate < *least) {
-                    best = Some((rate, edits));
-                }
-            }
-        }
-        counts.extend(best.map(|(_, edits)| edits).unwrap_or_default());
+        let Some((output, references)) = numbers.split_first() else { return Ok(()) };
+        let edits = references.iter().map(|reference| edits(reference, output));
+        // Of equally close references, the first one.
+        let closer =
+            |best: [f64; 4], next: [f64; 4]| if self.value(&next) < self.value(&best) { next } else { best };
+        let best = edits.collect::<Result<Vec<_>>>()?.into_iter().reduce(closer);
+        counts.extend(best.unwrap_or_default());
         Ok(())
     }
 
     fn value(&self, counts: &[f64]) -> f64 {
-        let [hits, substitutions, deletions, insertions] = *counts else { return 0.0 };
+        let [hits, substitutions, deletions, insertions] = parts(counts);
         let edits = substitutions + deletions + insertions;
         let reference = hits + substitutions + deletions;
         let output = hits + substitutions + insertions;
@@ -165,18 +161,15 @@ impl CorpusMetric for ErrorRates {
     }
 
     fn score(&self, counts: &[f64]) -> TextScore {
-        let [hits, substitutions, deletions, insertions] = *counts else {
-            return TextScore::ErrorRate(ErrorRateScore {
-                score: 0.0,
-                hits: 0.0,
-                substitutions: 0.0,
-                deletions: 0.0,
-                insertions: 0.0,
-            });
-        };
+        let [hits, substitutions, deletions, insertions] = parts(counts);
         let score = self.value(counts);
         TextScore::ErrorRate(ErrorRateScore { score, hits, substitutions, deletions, insertions })
     }
+}
+
+/// Hits, substitutions, deletions and insertions; zeros without counts.
+fn parts(counts: &[f64]) -> [f64; 4] {
+    counts.try_into().unwrap_or_default()
 }
 
 /// The order matters: `won't` becomes `will not`.

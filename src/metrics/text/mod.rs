@@ -157,6 +157,16 @@ impl TextMetric {
             Self::Compression => ConfiguredMetric::OfRows(Box::new(Compression)),
         }
     }
+
+    /// The metric of summed counts; an error if it is one of single rows.
+    fn of_corpus(self) -> Result<Box<dyn CorpusMetric>> {
+        match self.configured() {
+            ConfiguredMetric::OfCorpus(metric) => Ok(metric),
+            ConfiguredMetric::OfRows(_) => {
+                Err(Error::invalid_config("the metric is not defined on a corpus"))
+            }
+        }
+    }
 }
 
 /// Scores rows.

@@ -69,14 +69,10 @@ pub struct Rouge(pub RougeConfig);
 
 impl RowMetric for Rouge {
     fn score(&self, row: &Row<'_>) -> Result<TextScore> {
-        let mut best: Option<RougeScore> = None;
+        let scores = row.references.iter().map(|reference| self.pair(row.output, reference));
+        let scores = scores.collect::<Result<Vec<_>>>()?.into_iter();
         // Of equally good references, the first one.
-        for reference in row.references {
-            let score = self.pair(row.output, reference)?;
-            if best.as_ref().is_none_or(|best| score.score > best.score) {
-                best = Some(score);
-            }
-        }
+        let best = scores.reduce(|best, next| if next.score > best.score { next } else { best });
         Ok(TextScore::Rouge(best.unwrap_or_else(|| RougeScore::new(0, 0, 0))))
     }
 }

@@ -88,19 +88,16 @@ impl TokenF1 {
 
 impl RowMetric for TokenF1 {
     fn score(&self, row: &Row<'_>) -> Result<TextScore> {
-        let texts: Vec<String> = row.texts().map(|text| self.normalized(text)).collect();
-        let tokens: Vec<Vec<&str>> = texts.iter().map(|text| words(text).collect()).collect();
-        let mut best: Option<TokenF1Score> = None;
-        if let Some((output, references)) = tokens.split_first() {
-            // The script's rule: an empty reference counts only if all references are empty.
-            let has_answer = references.iter().any(|reference| !reference.is_empty());
-            for reference in references.iter().filter(|reference| !has_answer || !reference.is_empty()) {
-                let score = self.pair(output, reference);
-                if best.as_ref().is_none_or(|best| score.score > best.score) {
-                    best = Some(score);
-                }
-            }
-        }
+        let output = self.normalized(row.output);
+        let output: Vec<&str> = words(&output).collect();
+        let references: Vec<String> = row.references.iter().map(|text| self.normalized(text)).collect();
+        let references: Vec<Vec<&str>> = references.iter().map(|text| words(text).collect()).collect();
+        // The script's rule: an empty reference counts only if all references are empty.
+        let has_answer = references.iter().any(|reference| !reference.is_empty());
+        let counting = references.iter().filter(|reference| !has_answer || !reference.is_empty());
+        let scores = counting.map(|reference| self.pair(&output, reference));
+        // Of equally good references, the first one.
+        let best = scores.reduce(|best, next| if next.score > best.score { next } else { best });
         Ok(TextScore::TokenF1(best.unwrap_or(TokenF1Score { score: 0.0, precision: 0.0, recall: 0.0 })))
     }
 }
