@@ -94,21 +94,10 @@ impl<T: Transport> Endpoint<T> {
                     (self.refused(&response, "the error"), Some(response))
                 }
                 Ok(response) => (self.refused(&response, "HTTP status"), Some(response)),
-                Err(Failure::Network(problem) | Failure::MissingKey(problem)) => {
-                    (self.unreachable(&problem), None)
-                }
-                Err(Failure::TooLong(status)) => break self.too_long(status),
-                Err(Failure::Redirected { status, target }) => {
-                    break self.redirected(status, target.as_deref());
-                }
-                Err(Failure::RedirectedWithoutBody { status, target }) => {
-                    break self.redirected_without_body(status, &target);
-                }
-                Err(Failure::RedirectedTooOften(status)) => break self.redirected_too_often(status),
-                Err(Failure::Timeout) => break self.too_late(),
-                Err(Failure::Aborted) => break aborted(),
+                Err(failure @ Failure::Network(_)) => (self.no_response(failure), None),
+                Err(failure) => break self.no_response(failure),
             };
-            // A request without a response is always retried.
+            // Without a response, the request is sent again.
             if retries >= self.config.max_retries
                 || response.as_ref().is_some_and(|response| !is_retryable(response))
             {
@@ -123,6 +112,21 @@ impl<T: Transport> Endpoint<T> {
             self.transport.sleep(pause).await;
         };
         Err(progress.failed(error))
+    }
+
+    /// The error of a request without a usable response.
+    fn no_response(&self, failure: Failure) -> Error {
+        match failure {
+            Failure::Network(problem) | Failure::MissingKey(problem) => self.unreachable(&problem),
+            Failure::TooLong(status) => self.too_long(status),
+            Failure::Redirected { status, target } => self.redirected(status, target.as_deref()),
+            Failure::RedirectedWithoutBody { status, target } => {
+                self.redirected_without_body(status, &target)
+            }
+            Failure::RedirectedTooOften(status) => self.redirected_too_often(status),
+            Failure::Timeout => self.too_late(),
+            Failure::Aborted => aborted(),
+        }
     }
 
     /// The error of a successful response that is not `wanted`. Some APIs return errors with a status of success.

@@ -172,58 +172,13 @@ impl Fetch {
         }
     }
 
+    /// Sends a request, and reads the response.
     async fn exchange(
         &self,
         request: &HttpRequest<'_>,
         deadline: &Deadline,
     ) -> Result<HttpResponse, Stopped> {
-        let headers = Object::new();
-        for (name, value) in request.headers {
-            Reflect::set(&headers, &name.into(), &value.into())?;
-        }
-        let init = RequestInit::new();
-        init.set_method(Method::POST.as_str());
-        init.set_headers(&headers);
-        init.set_body(&request.body.into());
-        init.set_signal(Some(&deadline.signal()));
-        // Following a redirect would send keys and prompts to its target.
-        init.set_redirect(RequestRedirect::Manual);
-        let mut url = Cow::Borrowed(request.url);
-        let mut redirects = 0;
-        let (response, status) = loop {
-            let admitted =
-                self.access_cache.as_ref().and_then(|access_cache| access_cache.fetch.borrow().clone());
-            let response = self.requests.send(admitted.as_ref().or(self.fetch.as_ref()), &url, &init)?;
-            let response = self.within(deadline, &response).await?.unchecked_into::<Response>();
-            let status = if response.is_object() { response.status()?.as_f64() } else { None };
-            let no_response = || JsValue::from_str("fetch resolved to something other than a response");
-            let status = status.ok_or_else(no_response)? as u16;
-            let Some(target) = target(&response, status, &url) else { break (response, status) };
-            let stays =
-                target.as_ref().is_some_and(|target| origin(&url).is_some_and(|own| own == target.origin()));
-            // A custom `fetch` may follow them anyway.
-            if stays && !(300..400).contains(&status) {
-                break (response, status);
-            }
-            match target {
-                Some(target) if stays && matches!(status, 307 | 308) => {
-                    if redirects == MAX_REDIRECTS {
-                        return Err(Stopped::RedirectedTooOften(status));
-                    }
-                    redirects += 1;
-                    url = Cow::Owned(target.href());
-                    // Reading the body frees the connection for the next request.
-                    self.within(deadline, &Body::new().read(&response, MAX_FAILURE_LENGTH, deadline)).await?;
-                }
-                Some(target) if stays => {
-                    let target = target.origin() + &target.pathname();
-                    return Err(Stopped::RedirectedWithoutBody { status, target });
-                }
-                target => {
-                    return Err(Stopped::Redirected { status, target: target.as_ref().map(shown) });
-                }
-            }
-        };
+        let (response, status) = self.respond(request, deadline).await?;
         let is_success = (200..300).contains(&status);
         let limit = if is_success { request.max_response_bytes } else { MAX_FAILURE_LENGTH };
         let body = Body::new();
@@ -231,7 +186,7 @@ impl Fetch {
         if is_success {
             outcome?;
             if body.is_too_long() {
-                return Err(Stopped::TooLong(status));
+                return Err(Failure::TooLong(status).into());
             }
             return Ok(HttpResponse { status, body: body.text()?, ..HttpResponse::default() });
         }
@@ -244,10 +199,56 @@ impl Fetch {
         Ok(HttpResponse { status, headers, body: body.text()? })
     }
 
+    /// The response to a request, with its status. Follows redirects within the origin that keep the body.
+    async fn respond(
+        &self,
+        request: &HttpRequest<'_>,
+        deadline: &Deadline,
+    ) -> Result<(Response, u16), Stopped> {
+        let init = init_of(request, deadline)?;
+        let mut url = Cow::Borrowed(request.url);
+        let mut redirects = 0;
+        loop {
+            let admitted =
+                self.access_cache.as_ref().and_then(|access_cache| access_cache.fetch.borrow().clone());
+            let response = self.requests.send(admitted.as_ref().or(self.fetch.as_ref()), &url, &init)?;
+            let response = self.within(deadline, &response).await?.unchecked_into::<Response>();
+            let status = if response.is_object() { response.status()?.as_f64() } else { None };
+            let no_response = || JsValue::from_str("fetch resolved to something other than a response");
+            let status = status.ok_or_else(no_response)? as u16;
+            let Some(target) = target(&response, status, &url) else { return Ok((response, status)) };
+            let stays =
+                target.as_ref().is_some_and(|target| origin(&url).is_some_and(|own| own == target.origin()));
+            let target = match target {
+                Some(target) if stays => target,
+                target => {
+                    return Err(Failure::Redirected { status, target: target.as_ref().map(shown) }.into());
+                }
+            };
+            match status {
+                307 | 308 if redirects == MAX_REDIRECTS => {
+                    return Err(Failure::RedirectedTooOften(status).into());
+                }
+                307 | 308 => {
+                    redirects += 1;
+                    url = Cow::Owned(target.href());
+                    // Reading the body frees the connection for the next request.
+                    self.within(deadline, &Body::new().read(&response, MAX_FAILURE_LENGTH, deadline)).await?;
+                }
+                300..400 => {
+                    let target = target.origin() + &target.pathname();
+                    return Err(Failure::RedirectedWithoutBody { status, target }.into());
+                }
+                // A custom `fetch` may follow redirects anyway.
+                _ => return Ok((response, status)),
+            }
+        }
+    }
+
     /// The result of a promise, unless the deadline is reached first.
     async fn within(&self, deadline: &Deadline, promise: &JsValue) -> Result<JsValue, Stopped> {
         let value = JsFuture::from(deadline.race(promise)).await?;
-        if value == **deadline || self.aborted() { Err(Stopped::DeadlineReached) } else { Ok(value) }
+        if value == **deadline || self.aborted() { Err(Failure::Timeout.into()) } else { Ok(value) }
     }
 }
 
@@ -264,12 +265,12 @@ impl Transport for Fetch {
                 Ok(())
             }
             Err(_) if self.aborted() => Err(Failure::Aborted),
-            Err(Stopped::Failed(thrown)) => {
+            Err(Stopped::Thrown(thrown)) => {
                 let failure = no_key(&thrown);
                 access_cache.thrown.replace(Some(thrown));
                 Err(failure)
             }
-            Err(_) => Err(Failure::Timeout),
+            Err(Stopped::Failed(failure)) => Err(failure),
         }
     }
 
@@ -308,14 +309,8 @@ impl Transport for Fetch {
             // Also ends a response that could not be used and is still being received.
             deadline.0.cancel();
             match stopped {
-                Stopped::DeadlineReached => Failure::Timeout,
-                Stopped::TooLong(status) => Failure::TooLong(status),
-                Stopped::Redirected { status, target } => Failure::Redirected { status, target },
-                Stopped::RedirectedWithoutBody { status, target } => {
-                    Failure::RedirectedWithoutBody { status, target }
-                }
-                Stopped::RedirectedTooOften(status) => Failure::RedirectedTooOften(status),
-                Stopped::Failed(error) => network(&error),
+                Stopped::Failed(failure) => failure,
+                Stopped::Thrown(error) => network(&error),
             }
         })
     }
@@ -340,27 +335,39 @@ impl Transport for Fetch {
     }
 }
 
-/// Why an exchange has no response.
+/// Why a request has no response.
 enum Stopped {
-    DeadlineReached,
-    /// A success with this status exceeded the limit of bytes.
-    TooLong(u16),
-    Redirected {
-        status: u16,
-        target: Option<String>,
-    },
-    RedirectedWithoutBody {
-        status: u16,
-        target: String,
-    },
-    RedirectedTooOften(u16),
-    Failed(JsValue),
+    Failed(Failure),
+    /// JavaScript threw this value, or rejected a promise with it.
+    Thrown(JsValue),
+}
+
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
 }
 
 impl From<JsValue> for Stopped {
-    fn from(error: JsValue) -> Self {
-        Self::Failed(error)
+    fn from(thrown: JsValue) -> Self {
+        Self::Thrown(thrown)
     }
+}
+
+/// The options of `fetch` for a request.
+fn init_of(request: &HttpRequest<'_>, deadline: &Deadline) -> Result<RequestInit, JsValue> {
+    let headers = Object::new();
+    for (name, value) in request.headers {
+        Reflect::set(&headers, &name.into(), &value.into())?;
+    }
+    let init = RequestInit::new();
+    init.set_method(Method::POST.as_str());
+    init.set_headers(&headers);
+    init.set_body(&request.body.into());
+    init.set_signal(Some(&deadline.signal()));
+    // Following a redirect would send keys and prompts to its target.
+    init.set_redirect(RequestRedirect::Manual);
+    Ok(init)
 }
 
 /// Stops its deadline when it is dropped.
