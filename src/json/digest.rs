@@ -1,7 +1,7 @@
 //! A hash of a JSON value, computed from its text. Equal values have equal digests, so values can be grouped
 //! without building trees.
 
-use super::scan::{Problem, Scanner};
+use super::scan::{NeedsTree, Scanner};
 use super::{Json, Number, Object};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -67,15 +67,6 @@ struct DigestReader<'a> {
     scanner: Scanner<'a>,
     /// The digests of the keys of all objects that enclose the current position.
     keys: Vec<u64>,
-}
-
-/// Only a tree has a digest.
-struct NeedsTree;
-
-impl From<Problem> for NeedsTree {
-    fn from(_: Problem) -> Self {
-        Self
-    }
 }
 
 impl DigestReader<'_> {

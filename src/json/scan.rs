@@ -23,6 +23,16 @@ impl Problem {
     }
 }
 
+/// A function that walks a text, rather than a tree, has no result: the text is not valid JSON, or one of the reasons
+/// in the documentation of the function's module.
+pub(super) struct NeedsTree;
+
+impl From<Problem> for NeedsTree {
+    fn from(_: Problem) -> Self {
+        Self
+    }
+}
+
 /// Reads a text from its start.
 pub(super) struct Scanner<'a> {
     text: &'a str,

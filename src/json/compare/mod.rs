@@ -10,7 +10,7 @@
 //! would be collected again at each level.
 
 use super::quoted::Quoted;
-use super::scan::{Problem, Scanner};
+use super::scan::{NeedsTree, Scanner};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
@@ -46,15 +46,6 @@ pub fn same_pairs(rows: &str) -> Option<Vec<bool>> {
     }
     rows.ends().ok()?;
     Some(verdicts)
-}
-
-/// The walk cannot decide; the module's documentation lists the reasons.
-struct NeedsTree;
-
-impl From<Problem> for NeedsTree {
-    fn from(_: Problem) -> Self {
-        Self
-    }
 }
 
 /// A member of an object whose members are in another order on the other side.
