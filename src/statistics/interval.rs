@@ -26,9 +26,7 @@ impl Interval {
     /// significant, and includes zero otherwise.
     pub fn agreeing(self, difference: f64, p_value: f64) -> Self {
         let Self { low, high, level } = self;
-        // 1 - 0.95 is slightly more than 0.05.
-        let is_significant = p_value < 1.0 - level - 1e-12;
-        if !is_significant {
+        if !is_significant(p_value, level) {
             return Self { low: low.min(0.0), high: high.max(0.0), level };
         }
         // The test-based limit: as far from zero as the p-value is from the significance threshold, in
@@ -46,6 +44,12 @@ impl Interval {
     pub fn between(low: f64, high: f64, level: f64) -> Option<Self> {
         (low.is_finite() && high.is_finite()).then_some(Self { low, high, level })
     }
+}
+
+/// Whether a p-value is below 1 minus the level.
+pub fn is_significant(p_value: f64, level: f64) -> bool {
+    // 1 - 0.95 is slightly more than 0.05.
+    p_value < 1.0 - level - 1e-12
 }
 
 /// A figure over all rows, with its confidence interval.

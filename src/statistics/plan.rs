@@ -1,6 +1,6 @@
 //! Power analysis for comparisons of two experiments (Miller, *Adding error bars to evals*, 2024, on power).
 
-use super::interval::Units;
+use super::interval::{Units, is_significant};
 use super::margin::{CAUTION, fewest_bets, least_units, score};
 use super::probability::{binomial, normal_below, normal_quantile, student_quantile};
 use super::random::Random;
@@ -200,7 +200,7 @@ impl PlanOptions {
             let losing = ((differ - difference) / differ / 2.0).clamp(0.0, 1.0);
             let (mut power, mut most) = (0.0, -1.0);
             for (pairs, probability) in binomial(rows, differ) {
-                while mcnemar(pairs - most - 1.0, most + 1.0) < 1.0 - self.level - 1e-12 {
+                while is_significant(mcnemar(pairs - most - 1.0, most + 1.0), self.level) {
                     most += 1.0;
                 }
                 let few = binomial(pairs, losing).into_iter().filter(|(lost, _)| *lost <= most);
@@ -255,7 +255,7 @@ fn power_of_signs(effect: f64, units: u32, level: f64) -> f64 {
     let mut found = 0;
     for _ in 0..SAMPLES {
         let differences: Vec<f64> = (0..units).map(|_| mean + random.normal()).collect();
-        found += u32::from(permutation(&differences, &rows, 0) < 1.0 - level);
+        found += u32::from(is_significant(permutation(&differences, &rows, 0), level));
     }
     f64::from(found) / f64::from(SAMPLES)
 }

@@ -1,7 +1,7 @@
 //! Win rates of two competitors.
 
 use super::descriptive::mean;
-use super::interval::{Interval, Settings, Units};
+use super::interval::{Interval, Settings, Units, is_significant};
 use super::{share, significance};
 use serde::Serialize;
 
@@ -41,8 +41,7 @@ pub fn wins(scores: &[f64], units: &Units, settings: Settings) -> Wins {
 
 /// Like [`Interval::agreeing`], for one half instead of zero.
 fn agreeing(Interval { low, high, level }: Interval, rate: f64, p_value: f64) -> Interval {
-    let is_significant = p_value < 1.0 - level - 1e-12;
-    match (is_significant, rate > 0.5) {
+    match (is_significant(p_value, level), rate > 0.5) {
         (true, true) => Interval { low: low.max(0.5 + f64::EPSILON), high, level },
         (true, false) => Interval { low, high: high.min(0.5 - f64::EPSILON), level },
         (false, _) => Interval { low: low.min(0.5), high: high.max(0.5), level },
