@@ -7,7 +7,7 @@ use crate::error::{Code, Error, Result};
 use crate::json::{self, Json, JsonBuilder, Number};
 use crate::prompt::blocks;
 use crate::recipes::RecipeQuestion;
-use crate::recipes::claim_verification::equal_parts;
+use crate::recipes::claim_verification::size_of_parts;
 use crate::recipes::question::{Meter, Question};
 use crate::tasks::join;
 use serde::Deserialize;
@@ -84,7 +84,7 @@ impl IndexedQuestion {
         input: &IndexedQuestionInput,
     ) -> Result<Vec<String>> {
         let contexts = &blocks((&self.source, "index"), 0, input.contexts.iter().map(String::as_str));
-        let size = equal_parts(input.items.len(), self.most_items);
+        let size = size_of_parts(input.items.len(), self.most_items);
         let requests = input.items.chunks(size).enumerate().map(|(request, items)| async move {
             let first = request * size;
             let range = first..first + items.len();

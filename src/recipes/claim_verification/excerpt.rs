@@ -1,7 +1,7 @@
 //! Groups sentences into requests, and selects the surrounding text to show.
 
 use super::super::sentences::Sentence;
-use super::items::most;
+use super::items::items_per_request;
 use std::ops::Range;
 
 /// The number of sentences shown before and after a group.
@@ -20,7 +20,7 @@ pub fn groups(sentences: &[Sentence<'_>]) -> Vec<Range<usize>> {
             place.is_heading || next.in_list && (place.in_list || next.parent == Some(index))
         });
         while !goes_on && !rest.is_empty() {
-            let end = rest.start + most(rest.len());
+            let end = rest.start + items_per_request(rest.len());
             groups.push(rest.start..end);
             rest.start = end;
         }
@@ -34,6 +34,33 @@ pub fn groups(sentences: &[Sentence<'_>]) -> Vec<Range<usize>> {
 /// the parent item, the header of the table. Following sentences are included up to the next heading and,
 /// after a list item, up to the end of its list.
 pub fn excerpt(text: &str, sentences: &[Sentence<'_>], group: &Range<usize>) -> String {
+    let mut excerpt = String::new();
+    let (mut next, mut end) = (0, 0);
+    for index in surroundings(sentences, group) {
+        let Some(sentence) = sentences.get(index) else { continue };
+        // Sentences borrow from the text, so the difference of their addresses is an offset.
+        let start = sentence.text.as_ptr().addr() - text.as_ptr().addr();
+        let gap = text.get(end..start).unwrap_or_default();
+        if index != next {
+            push_gap(&mut excerpt, gap);
+            match gap.rfind('\n').and_then(|line| gap.get(line..)) {
+                Some(indent) if indent.trim().is_empty() => excerpt.push_str(indent),
+                _ => excerpt.push(' '),
+            }
+        } else if index > 0 {
+            excerpt.push_str(gap);
+        }
+        excerpt.push_str(sentence.text);
+        (next, end) = (index + 1, start + sentence.text.len());
+    }
+    if next < sentences.len() {
+        push_gap(&mut excerpt, text.get(end..).unwrap_or_default());
+    }
+    excerpt
+}
+
+/// The sentences of an excerpt: those of the group, and those around it.
+fn surroundings(sentences: &[Sentence<'_>], group: &Range<usize>) -> Vec<usize> {
     let parent = |index: usize| sentences.get(index).and_then(|sentence| sentence.place.parent);
     let from = group.start.saturating_sub(CONTEXT);
     // The ancestors of the first sentence, which all sentences share; outermost first.
@@ -61,30 +88,7 @@ pub fn excerpt(text: &str, sentences: &[Sentence<'_>], group: &Range<usize>) -> 
         }
         shown.push(index);
     }
-
-    let mut excerpt = String::new();
-    let (mut next, mut end) = (0, 0);
-    for index in shown {
-        let Some(sentence) = sentences.get(index) else { continue };
-        // Sentences borrow from the text, so the difference of their addresses is an offset.
-        let start = sentence.text.as_ptr().addr() - text.as_ptr().addr();
-        let gap = text.get(end..start).unwrap_or_default();
-        if index != next {
-            push_gap(&mut excerpt, gap);
-            match gap.rfind('\n').and_then(|line| gap.get(line..)) {
-                Some(indent) if indent.trim().is_empty() => excerpt.push_str(indent),
-                _ => excerpt.push(' '),
-            }
-        } else if index > 0 {
-            excerpt.push_str(gap);
-        }
-        excerpt.push_str(sentence.text);
-        (next, end) = (index + 1, start + sentence.text.len());
-    }
-    if next < sentences.len() {
-        push_gap(&mut excerpt, text.get(end..).unwrap_or_default());
-    }
-    excerpt
+    shown
 }
 
 /// Adds the mark of an omission, on its own line if it begins a line.

@@ -10,15 +10,15 @@ use crate::prompt::blocks;
 use std::pin::Pin;
 
 /// The most items in a request.
-const MOST: usize = 12;
+const MAX_ITEMS: usize = 12;
 
-/// The number of items per request that splits `count` items into requests of equal size.
-pub fn most(count: usize) -> usize {
-    equal_parts(count, MOST)
+/// The number of items in each of the fewest requests about `count` items.
+pub fn items_per_request(count: usize) -> usize {
+    size_of_parts(count, MAX_ITEMS)
 }
 
 /// The size of the fewest equal parts of `count` items, none of which has more than `most`.
-pub fn equal_parts(count: usize, most: usize) -> usize {
+pub fn size_of_parts(count: usize, most: usize) -> usize {
     count.div_ceil(count.div_ceil(most.max(1)).max(1)).max(1)
 }
 
@@ -56,9 +56,9 @@ impl ItemQuestion {
         together: bool,
     ) -> AnswersFuture<'a> {
         Box::pin(async move {
-            let most = if together { most(items.len()) } else { 1 };
+            let size = if together { items_per_request(items.len()) } else { 1 };
             let mut found = Vec::new();
-            for part in items.chunks(most.max(1)) {
+            for part in items.chunks(size) {
                 let mut answers = Vec::new();
                 if part.len() > 1 {
                     let things: &Variables<'_> = &[("things", &numbered(name, part))];

@@ -23,7 +23,7 @@ use crate::tasks::work;
 pub(crate) use excerpt::groups;
 pub(crate) use extraction::{Extraction, Passage};
 use items::ItemQuestion;
-pub(crate) use items::{NumberedItem, equal_parts};
+pub(crate) use items::{NumberedItem, size_of_parts};
 use metrics::{Finding, Thresholds};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -89,9 +89,9 @@ impl ClaimVerification {
             let passage = Passage { question, text, sentences, group };
             let (mut claims, together) = self.extraction.claims(model, meter, passage).await?;
             // The claims of a single sentence are verified one by one.
-            let most = if together { items::most(claims.len()) } else { 1 };
+            let size = if together { items::items_per_request(claims.len()) } else { 1 };
             while !claims.is_empty() {
-                let number = (claims.len() - 1) / most * most;
+                let number = (claims.len() - 1) / size * size;
                 jobs.borrow_mut().push(Job::Verify(number, claims.split_off(number)));
             }
             Ok(())
