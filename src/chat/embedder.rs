@@ -74,12 +74,8 @@ fn vectors(answer: &Json<'_>, count: usize) -> Result<String, String> {
         let numbers = vector.as_array().unwrap_or_default();
         if let Some((at, wrong)) = numbers.iter().enumerate().find(|(_, number)| !is_finite(number)) {
             let kind = match wrong {
-                Json::Null => "null",
-                Json::Bool(_) => "a boolean",
                 Json::Number(_) => "a number out of range",
-                Json::String(_) => "a string",
-                Json::Array(_) => "a list",
-                Json::Object(_) => "an object",
+                _ => wrong.type_name(),
             };
             return Err(format!(" (the vector of text {position} holds {kind} at [{at}])"));
         }

@@ -59,8 +59,8 @@ fn own_pause_ms(retry: u32, random: f64) -> f64 {
     f64::from(doubled.min(MAX_PAUSE_MS)) * (1.0 - random / 4.0)
 }
 
-/// The pause that the server requests: reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date.
-/// A date in the past says nothing: the two clocks differ.
+/// The pause that the server requests: `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`, which is a number
+/// of seconds or a date. A date in the past says nothing: the two clocks differ.
 fn server_pause_ms(retry_after_ms: Option<&str>, retry_after: Option<&str>, now_ms: f64) -> Option<f64> {
     let after = |text: &str| {
         let seconds = number(text.trim()).map(|seconds| seconds * 1000.0);

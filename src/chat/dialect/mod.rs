@@ -64,7 +64,7 @@ pub(super) struct Settings<'c> {
     /// The temperature, as the JSON text of a number.
     pub temperature: Option<&'c str>,
     pub max_tokens: Option<u32>,
-    /// The number of alternatives for each token; `None` requests no probabilities.
+    /// The number of alternatives for each token; 0 requests no probabilities.
     pub logprobs: u32,
 }
 
@@ -85,7 +85,7 @@ struct Api {
     /// The reasons of a refusal or, if all others mean one, those of an answer.
     refused: &'static [&'static str],
     others_refuse: bool,
-    /// The path of the explanation of a refusal.
+    /// The paths of the explanation of a refusal; the first that exists is used.
     explanations: &'static [Path],
     /// The path of a text that exists only for a refusal; empty if there is none.
     refusal: Path,
@@ -126,7 +126,8 @@ impl Dialect {
         self.api().default_limit.unwrap_or(0)
     }
 
-    /// The name of that limit in a body: the dialect's own, or the older one that many servers accept.
+    /// The names that the limit of an answer may have in a body: the dialect's own, and the older one that many servers
+    /// accept.
     pub(super) fn limits(self) -> [&'static str; 2] {
         [self.api().limit, "max_tokens"]
     }
