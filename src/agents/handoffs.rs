@@ -98,73 +98,109 @@ fn comment(
 /// The most problems in a comment.
 const SHOWN_PROBLEMS: usize = 5;
 
-/// The hand-offs of a conversation. A requested hand-off happens if the agent, or a speaker without a name, speaks next.
-/// If its call failed, it may be requested again until another agent speaks. Without a request, a hand-off happens when
-/// another agent speaks.
+/// The hand-offs of a conversation.
 fn found(messages: &str, lowercase: Lowercase) -> Vec<FoundHandoff> {
-    let mut handoffs = Vec::new();
-    let mut current: Option<&str> = None;
-    let mut pending: Option<Request<'_>> = None;
-    // The call failed, but the agent may still repeat the request.
-    let mut refused: Option<Request<'_>> = None;
-    let mut record = |from: Option<&str>, to: &str, message, lost| {
-        let from = from.map(str::to_owned);
-        handoffs.push(FoundHandoff { from, to: to.to_owned(), message, lost, expected: false });
-    };
-    let mut next = 0;
-    let mut index = 0;
+    let mut conversation =
+        Conversation { lowercase, handoffs: Vec::new(), current: None, pending: None, refused: None };
+    let (mut next, mut index) = (0, 0);
     for line in messages.lines() {
         if let Some(to) = line.strip_prefix(['>', '!']) {
-            let failed = line.starts_with('!');
-            let is_repeated =
-                |request: &Request<'_>| normalized(request.to, lowercase) == normalized(to, lowercase);
-            if let Some(request) =
-                pending.as_mut().filter(|request| request.message == index && is_repeated(request))
-            {
-                request.failed &= failed;
-                continue;
-            }
-            let replaced = refused.take().filter(|request| !is_repeated(request));
-            for Request { to, message, .. } in replaced.into_iter().chain(pending.take()) {
-                record(current, to, message, true);
-            }
-            pending = Some(Request { to, message: index, failed });
+            conversation.request(Request { to, message: index, failed: line.starts_with('!') });
             continue;
         }
         index = next;
         next += 1;
-        let Some(agent) = line.strip_prefix('=') else { continue };
-        let agent = (!agent.is_empty()).then_some(agent);
-        let is_same =
-            |one: &str| agent.is_some_and(|agent| normalized(agent, lowercase) == normalized(one, lowercase));
-        let is_same_speaker = agent.is_none_or(|_| current.is_some_and(is_same));
-        if !is_same_speaker && let Some(Request { to, message, .. }) = refused.take() {
-            record(current, to, message, true);
+        if let Some(agent) = line.strip_prefix('=') {
+            conversation.speak(Some(agent).filter(|agent| !agent.is_empty()), index);
         }
-        match pending.take() {
-            Some(Request { to, message, failed }) if (agent.is_none() && !failed) || is_same(to) => {
-                record(current, to, message, false);
-                current = agent.or(Some(to));
-                continue;
-            }
-            Some(request) if request.failed && is_same_speaker => {
-                refused = Some(request);
-                continue;
-            }
-            Some(Request { to, message, .. }) => record(current, to, message, true),
-            None => {}
-        }
-        if let (Some(before), Some(agent)) = (current, agent)
-            && !is_same(before)
+    }
+    conversation.end()
+}
+
+/// A conversation up to a message.
+struct Conversation<'t> {
+    lowercase: Lowercase,
+    handoffs: Vec<FoundHandoff>,
+    /// The agent that speaks.
+    current: Option<&'t str>,
+    /// The request of the last message.
+    pending: Option<Request<'t>>,
+    /// A request whose call failed, and which the agent may still repeat.
+    refused: Option<Request<'t>>,
+}
+
+impl<'t> Conversation<'t> {
+    /// A message hands off. If the call of an earlier request failed, this may be the same request again.
+    fn request(&mut self, request: Request<'t>) {
+        let lowercase = self.lowercase;
+        let is_repeated = |other: &Request<'_>| is_same(other.to, request.to, lowercase);
+        if let Some(pending) =
+            self.pending.as_mut().filter(|pending| pending.message == request.message && is_repeated(pending))
         {
-            record(current, agent, index, false);
+            pending.failed &= request.failed;
+            return;
         }
-        current = agent.or(current);
+        let replaced = self.refused.take().filter(|refused| !is_repeated(refused));
+        self.lose(replaced);
+        let earlier = self.pending.replace(request);
+        self.lose(earlier);
     }
-    for Request { to, message, .. } in refused.into_iter().chain(pending) {
-        record(current, to, message, true);
+
+    /// An agent speaks, which may have no name. A requested hand-off happens if that agent, or one without a name, speaks
+    /// next. If its call failed, it may be requested again until another agent speaks. Without a request, a hand-off
+    /// happens when another agent speaks.
+    fn speak(&mut self, agent: Option<&'t str>, message: u32) {
+        let is_agent = |name: &str| agent.is_some_and(|agent| is_same(agent, name, self.lowercase));
+        let is_same_speaker = agent.is_none() || self.current.is_some_and(is_agent);
+        let pending = self.pending.take();
+        let takes_over = pending
+            .as_ref()
+            .is_some_and(|request| is_agent(request.to) || agent.is_none() && !request.failed);
+        if !is_same_speaker {
+            let refused = self.refused.take();
+            self.lose(refused);
+        }
+        match pending {
+            Some(request) if takes_over => {
+                self.record(request.to, request.message, false);
+                self.current = agent.or(Some(request.to));
+            }
+            Some(request) if request.failed && is_same_speaker => self.refused = Some(request),
+            request => {
+                self.lose(request);
+                if let Some(agent) = agent {
+                    if self.current.is_some() && !is_same_speaker {
+                        self.record(agent, message, false);
+                    }
+                    self.current = Some(agent);
+                }
+            }
+        }
     }
-    handoffs
+
+    fn lose(&mut self, request: Option<Request<'t>>) {
+        if let Some(Request { to, message, .. }) = request {
+            self.record(to, message, true);
+        }
+    }
+
+    fn record(&mut self, to: &str, message: u32, lost: bool) {
+        let from = self.current.map(str::to_owned);
+        self.handoffs.push(FoundHandoff { from, to: to.to_owned(), message, lost, expected: false });
+    }
+
+    /// All hand-offs. Those that were requested and have not happened are lost.
+    fn end(mut self) -> Vec<FoundHandoff> {
+        let (refused, pending) = (self.refused.take(), self.pending.take());
+        self.lose(refused);
+        self.lose(pending);
+        self.handoffs
+    }
+}
+
+/// Whether two names are the same agent's.
+fn is_same(one: &str, other: &str, lowercase: Lowercase) -> bool {
+    normalized(one, lowercase) == normalized(other, lowercase)
 }
 
 /// A name in the form of tool names: frameworks write `Billing Agent` as `billing_agent`.

@@ -177,11 +177,36 @@ struct Counts {
 
 impl Judged<'_, '_> {
     fn broken(&self, index: usize, rule: &ToolRule) -> Option<BrokenToolRule> {
+        let fitting = self.steps.fitting(&rule.tools);
+        if rule.kind == ToolRuleKind::Required {
+            return self.missing(index, rule, &fitting);
+        }
+        let mut breaking = self.breaking(index, rule, &fitting);
+        if let Some(live) = self.facts.live {
+            breaking.retain(|call| *call == live);
+        }
+        let first = *breaking.first()?;
+        let counts = self.counts(rule.kind, &fitting, &breaking, first);
+        let comment = self.comment(index, rule, first, counts);
+        Some(BrokenToolRule { rule: index, calls: breaking, comment })
+    }
+
+    /// A rule that is broken because no required call succeeds. While the run goes on, one still may.
+    fn missing(&self, index: usize, rule: &ToolRule, fitting: &[bool]) -> Option<BrokenToolRule> {
+        if self.facts.live.is_some()
+            || fitting.iter().zip(&self.succeeded).any(|about| about == (&true, &true))
+        {
+            return None;
+        }
+        let comment = format!("{} is required, and no call of it succeeds.", listed(&rule.tools));
+        Some(BrokenToolRule { rule: index, calls: Vec::new(), comment })
+    }
+
+    /// The calls that break a rule. `fitting` has a flag for each call of its tools.
+    fn breaking(&self, index: usize, rule: &ToolRule, fitting: &[bool]) -> Vec<usize> {
         let Self { steps, succeeded, facts } = self;
-        let ToolRule { kind, tools, others, most } = rule;
-        let most = *most as usize;
-        let fitting = steps.fitting(tools);
-        let other = steps.fitting(others);
+        let most = rule.most as usize;
+        let other = steps.fitting(&rule.others);
         let calls = |breaks: &mut dyn FnMut(usize, bool) -> bool| -> Vec<usize> {
             let calls = fitting.iter().enumerate();
             calls.filter(|(call, fits)| breaks(*call, **fits)).map(|(call, _)| call).collect()
@@ -191,7 +216,7 @@ impl Judged<'_, '_> {
             other.iter().zip(succeeded).enumerate().filter(|(_, about)| *about == (&true, &true));
         let is_other = |call: usize| other.get(call) == Some(&true);
         let mut count = 0;
-        let mut breaking = match kind {
+        match rule.kind {
             ToolRuleKind::Allow | ToolRuleKind::OnUnknownTool => calls(&mut |_, fits| !fits),
             ToolRuleKind::Deny => calls(&mut |_, fits| fits),
             ToolRuleKind::Before => {
@@ -204,14 +229,7 @@ impl Judged<'_, '_> {
                 let follows = |call| last.is_some_and(|last| last > steps.step(call));
                 calls(&mut |call, fits| fits && !is_other(call) && !follows(call))
             }
-            ToolRuleKind::Required if facts.live.is_none() => {
-                if fitting.iter().zip(succeeded).any(|about| about == (&true, &true)) {
-                    return None;
-                }
-                let comment = format!("{} is required, and no call of it succeeds.", listed(tools));
-                return Some(BrokenToolRule { rule: index, calls: Vec::new(), comment });
-            }
-            ToolRuleKind::After | ToolRuleKind::Required => return None,
+            ToolRuleKind::After | ToolRuleKind::Required => Vec::new(),
             ToolRuleKind::MaxCalls => calls(&mut |_, fits| {
                 count += usize::from(fits);
                 fits && count > most
@@ -236,14 +254,7 @@ impl Judged<'_, '_> {
                 let confirmed = flags(steps, &facts.confirmed, true);
                 calls(&mut |call, fits| fits && confirmed.get(call) == Some(&false))
             }
-        };
-        if let Some(live) = facts.live {
-            breaking.retain(|call| *call == live);
         }
-        let first = *breaking.first()?;
-        let counts = self.counts(*kind, &fitting, &breaking, first);
-        let comment = self.comment(index, rule, first, counts);
-        Some(BrokenToolRule { rule: index, calls: breaking, comment })
     }
 
     /// The numbers in the comment on a rule that `breaking` calls break, of which `first` is described.

@@ -43,7 +43,17 @@ struct Later {
 /// The status of each call. `outcomes` has a character for each: `o` for a result, `f` for an error, `-` for none.
 pub fn statuses(lines: &str, outcomes: &str) -> Result<StepStatuses> {
     let steps = Steps::read(lines)?;
-    let outcomes = outcomes.as_bytes();
+    let statuses = of_calls(&steps, outcomes.as_bytes());
+    let count = |wanted: &[StepStatus]| statuses.iter().filter(|status| wanted.contains(status)).count();
+    let good = count(&[StepStatus::Ok, StepStatus::Recovered]);
+    let answered = statuses.len() - count(&[StepStatus::Unanswered]);
+    let score = (answered > 0).then(|| good as f64 / answered as f64);
+    let comment = comment(&steps, &statuses);
+    Ok(StepStatuses { statuses, score, comment })
+}
+
+/// The status of each call, from the last step to the first.
+fn of_calls(steps: &Steps<'_>, outcomes: &[u8]) -> Vec<StepStatus> {
     let mut statuses = vec![StepStatus::Unanswered; steps.calls().len()];
     let mut later = vec![Later::default(); steps.name_count()];
     let mut end = statuses.len();
@@ -72,27 +82,21 @@ pub fn statuses(lines: &str, outcomes: &str) -> Result<StepStatuses> {
         }
         end = start;
     }
-    let count = |wanted: &[StepStatus]| statuses.iter().filter(|status| wanted.contains(status)).count();
-    let good = count(&[StepStatus::Ok, StepStatus::Recovered]);
-    let answered = statuses.len() - count(&[StepStatus::Unanswered]);
-    let score = (answered > 0).then(|| good as f64 / answered as f64);
-    let bad: Vec<_> = steps
-        .calls()
-        .iter()
-        .zip(&statuses)
-        .filter_map(|(call, status)| match status {
-            StepStatus::Failed => Some((call, "failed, and is not called again")),
-            StepStatus::Retried => Some((call, "failed, and so do its retries")),
-            _ => None,
-        })
-        .collect();
-    let comment = bad.first().map(|(call, what)| {
-        let more = match bad.len() {
-            1 => String::new(),
-            2 => " So did 1 more call.".to_owned(),
-            count => format!(" So did {} more calls.", count - 1),
-        };
-        format!("{}: {} {what}.{more}", call.place(), super::shown(call.tool()))
+    statuses
+}
+
+/// The first call that failed and was not recovered, and the number of others.
+fn comment(steps: &Steps<'_>, statuses: &[StepStatus]) -> Option<String> {
+    let mut bad = steps.calls().iter().zip(statuses).filter_map(|(call, status)| match status {
+        StepStatus::Failed => Some((call, "failed, and is not called again")),
+        StepStatus::Retried => Some((call, "failed, and so do its retries")),
+        _ => None,
     });
-    Ok(StepStatuses { statuses, score, comment })
+    let (call, what) = bad.next()?;
+    let more = match bad.count() {
+        0 => String::new(),
+        1 => " So did 1 more call.".to_owned(),
+        count => format!(" So did {count} more calls."),
+    };
+    Some(format!("{}: {} {what}.{more}", call.place(), super::shown(call.tool())))
 }
