@@ -63,14 +63,32 @@ pub struct BandedTable<'r> {
 /// The alignment of two sequences.
 pub struct Alignment {
     /// For each word of the reference, the index after the word that it is aligned with.
-    pub places: Vec<usize>,
+    places: Vec<usize>,
     /// Whether each word is edited.
-    pub wrong_words: Vec<bool>,
+    wrong_words: Vec<bool>,
     /// Whether each word of the reference is an edit's result.
-    pub wrong_references: Vec<bool>,
+    wrong_references: Vec<bool>,
 }
 
 impl Alignment {
+    /// The places to which a phrase of the reference can be moved: before the first word, or after the word with which
+    /// the word before the phrase, or one in it, is aligned.
+    pub fn targets(&self, reference: usize, length: usize) -> Vec<usize> {
+        let place = |word: usize| match word.checked_sub(1) {
+            None => Some(0),
+            Some(before) => self.places.get(before).copied(),
+        };
+        let mut targets: Vec<usize> = (reference..=reference + length).map_while(place).collect();
+        targets.dedup();
+        targets
+    }
+
+    /// Whether some of `length` words are edited, and some of those of the reference result from edits.
+    pub fn has_edits(&self, start: usize, reference: usize, length: usize) -> bool {
+        let is_wrong = |flags: &[bool], from: usize| flags.iter().skip(from).take(length).any(|wrong| *wrong);
+        is_wrong(&self.wrong_words, start) && is_wrong(&self.wrong_references, reference)
+    }
+
     /// Whether a word of the reference is aligned with a word of a phrase.
     pub fn is_within(&self, reference: usize, start: usize, length: usize) -> bool {
         self.places.get(reference).is_some_and(|place| (start + 1..start + length + 1).contains(place))

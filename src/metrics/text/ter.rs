@@ -185,52 +185,23 @@ fn best_shift(
     let alignment = table.alignment();
     let mut candidate_table = BandedTable::new(reference, words.len());
     let mut best: Option<Shift> = None;
-    for (start, from) in words.iter().enumerate() {
-        let nearest = start.saturating_sub(FARTHEST_SHIFT);
-        let near = reference.iter().enumerate().take(start + FARTHEST_SHIFT + 1).skip(nearest);
-        for (start_reference, to) in near {
-            if from != to {
-                continue;
-            }
-            let equal = words.iter().skip(start).zip(reference.iter().skip(start_reference));
-            let most = equal.take(MAX_SHIFT).take_while(|(one, other)| one == other).count();
-            for length in 1..=most {
-                let is_wrong = |errors: &[bool], from: usize| {
-                    errors.iter().skip(from).take(length).any(|is_error| *is_error)
-                };
-                if !is_wrong(&alignment.wrong_words, start)
-                    || !is_wrong(&alignment.wrong_references, start_reference)
+    for start in 0..words.len() {
+        let near = start.saturating_sub(FARTHEST_SHIFT)..(start + FARTHEST_SHIFT + 1).min(reference.len());
+        for start_reference in near {
+            for length in 1..=common_length(words, start, reference, start_reference) {
+                if !alignment.has_edits(start, start_reference, length)
                     || alignment.is_within(start_reference, start, length)
                 {
                     continue;
                 }
-                let mut before = None;
-                for offset in 0..=length {
-                    // The target is before the first word of the reference, or after the word that its
-                    // predecessor is aligned with.
-                    let target = match (start_reference + offset).checked_sub(1) {
-                        None => 0,
-                        Some(place) => match alignment.places.get(place) {
-                            Some(place) => *place,
-                            None => break,
-                        },
-                    };
-                    if before == Some(target) {
-                        continue;
-                    }
-                    before = Some(target);
+                for target in alignment.targets(start_reference, length) {
                     let shifted = shifted(words, start, length, target);
                     let same = words.iter().zip(&shifted).take_while(|(one, other)| one == other).count();
                     candidate_table.resume(table, same);
                     candidate_table.fill(&shifted, same);
                     *candidates += 1;
-                    let shift = Shift {
-                        gain: i64::from(table.distance()) - i64::from(candidate_table.distance()),
-                        length,
-                        start,
-                        target,
-                        words: shifted,
-                    };
+                    let gain = i64::from(table.distance()) - i64::from(candidate_table.distance());
+                    let shift = Shift { gain, length, start, target, words: shifted };
                     if best.as_ref().is_none_or(|best| shift.rank() > best.rank()) {
                         best = Some(shift);
                     }
@@ -242,6 +213,12 @@ fn best_shift(
         }
     }
     best
+}
+
+/// The length of the longest phrase that begins at these positions of both texts and can be shifted.
+fn common_length(words: &[u32], start: usize, reference: &[u32], start_reference: usize) -> usize {
+    let equal = words.iter().skip(start).zip(reference.iter().skip(start_reference));
+    equal.take(MAX_SHIFT).take_while(|(one, other)| one == other).count()
 }
 
 /// The words with a phrase moved to another position.
