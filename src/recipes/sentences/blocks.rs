@@ -78,59 +78,40 @@ pub fn blocks(text: &str) -> Vec<Block> {
         let is_broken = is_broken(line);
         // One space after the quote marker belongs to the marker.
         let indent = (line.len() - line.trim_start().len()).saturating_sub(usize::from(is_quote));
-        let line = line.trim();
-        let (content, interrupts) = without_list_markers(line);
-        let is_item = content.len() < line.len()
-            && (interrupts || open != Continuation::Prose || !is_word(last_char) && last_char != ',');
-        let has_bar = line.as_bytes().contains(&b'|');
+        let text = line.trim();
+        let (content, interrupts) = without_list_markers(text);
+        let has_bar = text.as_bytes().contains(&b'|');
         in_table &= has_bar;
-        let is_row = in_table || line.starts_with('|');
-        let is_rule = line.bytes().all(|byte| b" \t-=|:+*_".contains(&byte));
-        let is_title = is_title(content);
-        let level = level(line);
-        let is_one_piece = fence.is_some() || level.is_some() || is_row || is_rule;
-        let is_underline = is_rule && line.bytes().filter(|byte| matches!(byte, b'-' | b'=')).count() > 2;
-        if is_underline && open != Continuation::Nothing {
+        let line = Line {
+            text,
+            indent,
+            begins_code: fence.is_some(),
+            level: level(text),
+            is_row: in_table || text.starts_with('|'),
+            is_rule: text.bytes().all(|byte| b" \t-=|:+*_".contains(&byte)),
+            is_item: content.len() < text.len()
+                && (interrupts || open != Continuation::Prose || !is_word(last_char) && last_char != ','),
+            is_title: is_title(content),
+        };
+        if line.is_underline() && open != Continuation::Nothing {
             in_table = has_bar;
             if let Some(block) = blocks.last_mut() {
                 block.end = next;
                 if has_bar {
                     block.kind = BlockKind::Header;
                 } else if block.kind == BlockKind::Prose && !has(".!?:", last_char) {
-                    block.kind = BlockKind::Heading(if line.starts_with('=') { 1 } else { 2 });
+                    block.kind = BlockKind::Heading(if text.starts_with('=') { 1 } else { 2 });
                 }
             }
             open = Continuation::Nothing;
-        } else if is_one_piece || is_item || open < Continuation::Prose || is_title || is_definition(line) {
+        } else if open < Continuation::Prose || line.ends_prose() {
             // An empty line is not a block, unless it has a quote marker.
-            if is_quote || !line.is_empty() {
-                let content = content.as_ptr() as usize - whole.as_ptr() as usize;
-                let prose = if is_one_piece { next } else { at + content };
-                let title = Some(TITLE).filter(|_| is_title && !is_item && indent == 0);
-                let kind = if fence.is_some() {
-                    BlockKind::Code
-                } else if let Some(level) = level.or(title) {
-                    BlockKind::Heading(level)
-                } else if is_row {
-                    BlockKind::Row
-                } else if is_rule {
-                    BlockKind::Rule
-                } else if is_item {
-                    BlockKind::Item
-                } else {
-                    BlockKind::Prose
-                };
-                blocks.push(Block { end: next, prose: (prose, next), kind, indent, is_apart });
+            if is_quote || !text.is_empty() {
+                let content = content.as_ptr().addr() - whole.as_ptr().addr();
+                let prose = if line.is_one_piece() { next } else { at + content };
+                blocks.push(Block { end: next, prose: (prose, next), kind: line.kind(), indent, is_apart });
             }
-            open = if fence.is_some() || is_rule {
-                Continuation::Nothing
-            } else if is_one_piece || is_title {
-                Continuation::Underline
-            } else if is_item {
-                Continuation::Item
-            } else {
-                Continuation::Prose
-            };
+            open = line.continuation();
         } else if let Some(block) = blocks.last_mut() {
             block.end = next;
             block.prose.1 = next;
@@ -138,10 +119,75 @@ pub fn blocks(text: &str) -> Vec<Block> {
         if is_broken {
             open = open.min(Continuation::Underline);
         }
-        last_char = line.chars().next_back().unwrap_or(' ');
-        is_apart = line.is_empty();
+        last_char = text.chars().next_back().unwrap_or(' ');
+        is_apart = text.is_empty();
     }
     blocks
+}
+
+/// A line outside of code, by what it may begin.
+struct Line<'t> {
+    /// The line without quote markers and surrounding white space.
+    text: &'t str,
+    /// The indentation, in columns.
+    indent: usize,
+    begins_code: bool,
+    /// The level of a heading.
+    level: Option<u8>,
+    /// Whether it is a row of a table.
+    is_row: bool,
+    is_rule: bool,
+    is_item: bool,
+    /// Whether it is bold.
+    is_title: bool,
+}
+
+impl Line<'_> {
+    /// Whether it is a unit, or begins one, that is not split into sentences.
+    fn is_one_piece(&self) -> bool {
+        self.begins_code || self.level.is_some() || self.is_row || self.is_rule
+    }
+
+    /// Whether it may underline a heading or the header of a table.
+    fn is_underline(&self) -> bool {
+        self.is_rule && self.text.bytes().filter(|byte| matches!(byte, b'-' | b'=')).count() > 2
+    }
+
+    /// Whether it begins a block even after prose.
+    fn ends_prose(&self) -> bool {
+        self.is_one_piece() || self.is_item || self.is_title || is_definition(self.text)
+    }
+
+    /// The kind of the block that it begins.
+    fn kind(&self) -> BlockKind {
+        let title = Some(TITLE).filter(|_| self.is_title && !self.is_item && self.indent == 0);
+        if self.begins_code {
+            BlockKind::Code
+        } else if let Some(level) = self.level.or(title) {
+            BlockKind::Heading(level)
+        } else if self.is_row {
+            BlockKind::Row
+        } else if self.is_rule {
+            BlockKind::Rule
+        } else if self.is_item {
+            BlockKind::Item
+        } else {
+            BlockKind::Prose
+        }
+    }
+
+    /// What the next line may continue.
+    fn continuation(&self) -> Continuation {
+        if self.begins_code || self.is_rule {
+            Continuation::Nothing
+        } else if self.is_one_piece() || self.is_title {
+            Continuation::Underline
+        } else if self.is_item {
+            Continuation::Item
+        } else {
+            Continuation::Prose
+        }
+    }
 }
 
 /// The line without its `>` markers; unchanged if it has none.
