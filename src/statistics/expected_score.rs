@@ -118,17 +118,7 @@ impl ScoreShares {
                     likely.iter().filter(|(token, _)| begins_with_digit(token)).map(|(_, p)| p).sum();
                 self.add(&written, reached * (1.0 - going_on));
             }
-            let splits = !likely.iter().any(|(token, _)| digits_of(token.trim_ascii_start()).0.len() > 1);
-            for (other, share) in likely.iter().filter(|(other, _)| *other != token.token) {
-                let other =
-                    if index == 0 { other.trim_start_matches([' ', '\n', '\t', ':', '"']) } else { other };
-                let (more, after) = digits_of(other);
-                let is_number = !more.is_empty() && !goes_on_otherwise(after);
-                let number = [&written, more].concat();
-                if is_number && !(after.is_empty() && splits && self.begins_longer(&number)) {
-                    self.add(&number, reached * share);
-                }
-            }
+            self.add_alternatives(&written, reached, &token.token, &likely);
             if digits.is_empty() {
                 return Some(written);
             }
@@ -143,6 +133,24 @@ impl ScoreShares {
         }
         self.add(&written, reached);
         Some(written)
+    }
+
+    /// Adds the numbers that begin with the digits written so far and go on with another token.
+    fn add_alternatives(&mut self, written: &str, reached: f64, token: &str, likely: &[(&str, f64)]) {
+        let splits = !likely.iter().any(|(token, _)| digits_of(token.trim_ascii_start()).0.len() > 1);
+        for (other, share) in likely.iter().filter(|(other, _)| *other != token) {
+            // What precedes the number may be in its first token.
+            let other = match written {
+                "" => other.trim_start_matches([' ', '\n', '\t', ':', '"']),
+                _ => other,
+            };
+            let (more, after) = digits_of(other);
+            let is_number = !more.is_empty() && !goes_on_otherwise(after);
+            let number = [written, more].concat();
+            if is_number && !(after.is_empty() && splits && self.begins_longer(&number)) {
+                self.add(&number, reached * share);
+            }
+        }
     }
 
     fn add(&mut self, digits: &str, share: f64) {

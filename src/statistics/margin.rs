@@ -58,41 +58,54 @@ pub fn within_margin(
     let error = 1.0 - settings.level;
     let relative = asked.margin / (asked.high - asked.low);
     if is_rate && units.are_rows() && (asked.low, asked.high) == (0.0, 1.0) {
-        let count = from.len() as f64;
-        let only =
-            |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| one * (1.0 - other)).sum();
-        let (lost, gained) = (only(from, to), only(to, from));
-        let test = |lost, gained| (count > 0.0).then(|| exact_score(lost, gained, count, relative));
-        return MarginTest {
-            not_lower: test(lost, gained),
-            not_higher: test(gained, lost),
-            fewest: fewest_equal(relative, error, &|count| exact_score(0.0, 0.0, count, relative)),
-            test: MarginTestKind::ExactScore,
-        };
+        exact_test(from, to, relative, error)
+    } else {
+        betting_test(from, to, units, asked.high - asked.low, relative, settings)
     }
-    // For each unit the sum of its differences and its size, relative to the largest possible.
-    let range = asked.high - asked.low;
+}
+
+fn exact_test(from: &[f64], to: &[f64], margin: f64, error: f64) -> MarginTest {
+    let count = from.len() as f64;
+    let only =
+        |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| one * (1.0 - other)).sum();
+    let (lost, gained) = (only(from, to), only(to, from));
+    let test = |lost, gained| (count > 0.0).then(|| exact_score(lost, gained, count, margin));
+    MarginTest {
+        not_lower: test(lost, gained),
+        not_higher: test(gained, lost),
+        fewest: fewest_equal(margin, error, &|count| exact_score(0.0, 0.0, count, margin)),
+        test: MarginTestKind::ExactScore,
+    }
+}
+
+/// The betting test. `range` is that of the scores, and the margin a share of it.
+fn betting_test(
+    from: &[f64],
+    to: &[f64],
+    units: &Units,
+    range: f64,
+    margin: f64,
+    settings: Settings,
+) -> MarginTest {
+    let error = 1.0 - settings.level;
     let largest = (0..units.count()).map(|unit| units.size(unit)).fold(1.0, f64::max);
+    // For each unit the sum of its differences and its size, relative to the largest possible.
     let pairs: Vec<[f64; 2]> = (0..units.count())
         .map(|unit| {
-            let sum: f64 = units
-                .of_unit(unit, to)
-                .iter()
-                .zip(units.of_unit(unit, from))
-                .map(|(to, from)| to / range - from / range)
-                .sum();
+            let scores = units.of_unit(unit, to).iter().zip(units.of_unit(unit, from));
+            let sum: f64 = scores.map(|(to, from)| to / range - from / range).sum();
             [sum / largest, units.size(unit) / largest]
         })
         .collect();
     let is_known = !pairs.is_empty() && pairs.iter().all(|[sum, _]| sum.is_finite());
     let test = |sign: f64| {
         let pairs: Vec<[f64; 2]> = pairs.iter().map(|[sum, size]| [sign * sum, *size]).collect();
-        is_known.then(|| betting(&pairs, relative, error, settings.seed))
+        is_known.then(|| betting(&pairs, margin, error, settings.seed))
     };
     MarginTest {
         not_lower: test(1.0),
         not_higher: test(-1.0),
-        fewest: fewest_bets(relative, error),
+        fewest: fewest_bets(margin, error),
         test: MarginTestKind::Betting,
     }
 }
@@ -174,77 +187,85 @@ pub fn score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
 /// The exact unconditional p-value: the probability of scores at most as low, maximized over the probability
 /// of a gain.
 fn exact_score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
-    /// The number of probabilities in the grid.
-    const STEPS: u32 = 40;
-    /// How often the neighbourhood of a maximum in the grid is narrowed, by a third each time.
-    const NARROWINGS: u32 = 10;
     if margin >= 1.0 {
         return 0.0;
     }
     let observed = score(lost, gained, count, margin) + 1e-9;
-    // For each number of gains, the most losses with a score at most as low.
-    let mut limits = Vec::new();
-    let mut limit = -1.0;
-    for gained in 0..=count as u32 {
-        let gained = f64::from(gained);
-        while limit + gained < count && score(limit + 1.0, gained, count, margin) <= observed {
-            limit += 1.0;
-        }
-        limit = f64::min(limit, count - gained);
-        limits.push(limit);
-    }
-    let mut factorials = vec![0.0];
-    let mut logarithm = 0.0;
-    for number in 1..=count as u32 {
-        logarithm += f64::from(number).ln();
-        factorials.push(logarithm);
-    }
-    let outcomes = Outcomes { count, margin, limits: &limits, factorials: &factorials };
-    // Denser near 0, but nowhere coarse: rows may nearly all differ.
-    let gains: Vec<f64> = (0..=STEPS)
-        .map(|step| f64::from(step) / f64::from(STEPS))
-        .flat_map(|share| [share, share * share * share * share])
-        .map(|share| (1.0 - margin) / 2.0 * share)
-        .collect();
-    let gains = in_order(&gains);
-    let sizes: Vec<f64> = gains.iter().map(|gain| outcomes.size_at(*gain)).collect();
-    let mut largest = sizes.iter().copied().fold(0.0, f64::max);
-    let highest = largest;
-    for (gains, sizes) in gains.windows(3).zip(sizes.windows(3)) {
-        let (&[mut low, _, mut high], &[before, middle, after]) = (gains, sizes) else { continue };
-        if middle < 0.8 * highest || middle < before || middle < after {
-            continue;
-        }
-        for _ in 0..NARROWINGS {
-            let third = (high - low) / 3.0;
-            let (lower, upper) = (outcomes.size_at(low + third), outcomes.size_at(high - third));
-            largest = largest.max(lower).max(upper);
-            (low, high) = if lower < upper { (low + third, high) } else { (low, high - third) };
-        }
-    }
     // The tails that the sum leaves out have about this probability.
-    largest.clamp(1e-15, 1.0)
+    Outcomes::new(observed, count, margin).largest_size().clamp(1e-15, 1.0)
 }
 
 /// The outcomes that are at least as good as the observed one.
-struct Outcomes<'a> {
+struct Outcomes {
     count: f64,
     margin: f64,
-    /// For each number of gains, the most losses.
-    limits: &'a [f64],
+    /// For each number of gains, the most losses; -1 if even no loss is too many.
+    limits: Vec<f64>,
     /// The logarithms of factorials.
-    factorials: &'a [f64],
+    factorials: Vec<f64>,
 }
 
-impl Outcomes<'_> {
+impl Outcomes {
+    /// The outcomes of `count` rows with a score of at most `observed`.
+    fn new(observed: f64, count: f64, margin: f64) -> Self {
+        let mut limits = Vec::new();
+        let mut limit = -1.0;
+        for gained in 0..=count as u32 {
+            let gained = f64::from(gained);
+            while limit + gained < count && score(limit + 1.0, gained, count, margin) <= observed {
+                limit += 1.0;
+            }
+            limit = f64::min(limit, count - gained);
+            limits.push(limit);
+        }
+        let mut factorials = vec![0.0];
+        let mut logarithm = 0.0;
+        for number in 1..=count as u32 {
+            logarithm += f64::from(number).ln();
+            factorials.push(logarithm);
+        }
+        Self { count, margin, limits, factorials }
+    }
+
+    /// Their largest probability over all probabilities of a gain.
+    fn largest_size(&self) -> f64 {
+        /// The number of probabilities in the grid.
+        const STEPS: u32 = 40;
+        /// How often the neighbourhood of a maximum in the grid is narrowed, by a third each time.
+        const NARROWINGS: u32 = 10;
+        // Denser near 0, but nowhere coarse: rows may nearly all differ.
+        let gains: Vec<f64> = (0..=STEPS)
+            .map(|step| f64::from(step) / f64::from(STEPS))
+            .flat_map(|share| [share, share * share * share * share])
+            .map(|share| (1.0 - self.margin) / 2.0 * share)
+            .collect();
+        let gains = in_order(&gains);
+        let sizes: Vec<f64> = gains.iter().map(|gain| self.size_at(*gain)).collect();
+        let highest = sizes.iter().copied().fold(0.0, f64::max);
+        let mut largest = highest;
+        for (gains, sizes) in gains.windows(3).zip(sizes.windows(3)) {
+            let (&[mut low, _, mut high], &[before, middle, after]) = (gains, sizes) else { continue };
+            if middle < 0.8 * highest || middle < before || middle < after {
+                continue;
+            }
+            for _ in 0..NARROWINGS {
+                let third = (high - low) / 3.0;
+                let (lower, upper) = (self.size_at(low + third), self.size_at(high - third));
+                largest = largest.max(lower).max(upper);
+                (low, high) = if lower < upper { (low + third, high) } else { (low, high - third) };
+            }
+        }
+        largest
+    }
+
     /// Their probability if rows gain with this probability, and lose as much more often as the margin.
     #[inline(never)]
     fn size_at(&self, gain: f64) -> f64 {
-        let Self { count, margin, limits, factorials } = *self;
+        let Self { count, margin, limits, factorials } = self;
         let loss = ((gain + margin) / (1.0 - gain)).min(1.0);
         let mut sum = 0.0;
-        let of_gains = Binomial { count, probability: gain, factorials };
-        of_gains.each(count, &mut |gained, probability| {
+        let of_gains = Binomial { count: *count, probability: gain, factorials };
+        of_gains.each(*count, &mut |gained, probability| {
             let limit = limits.get(gained as usize).copied().unwrap_or(-1.0);
             let of_losses = Binomial { count: count - gained, probability: loss, factorials };
             of_losses.each(limit, &mut |_, of_loss| sum += probability * of_loss);

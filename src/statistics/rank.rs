@@ -6,6 +6,7 @@ use super::probability::student_quantile;
 use super::random::Random;
 use super::rows::Rows;
 use serde::{Deserialize, Serialize};
+use std::f64::consts::LN_10;
 
 /// A comparison: the first and the second competitor, as numbers from 0, and the score. It is 1 if the first won, 0 if the second
 /// won, and a number in between for a tie.
@@ -39,6 +40,19 @@ pub struct EloSettings {
     pub k_factor: f64,
     /// The initial rating.
     pub initial: f64,
+}
+
+impl EloSettings {
+    /// The ratings after these comparisons.
+    fn ratings(&self, names: usize, comparisons: &mut dyn Iterator<Item = Comparison>) -> Vec<f64> {
+        let mut ratings = vec![self.initial; names];
+        for (first, second, score) in comparisons {
+            let expected = chance(difference(&ratings, first, second) * LN_10 / 400.0);
+            add(&mut ratings, first, self.k_factor * (score - expected));
+            add(&mut ratings, second, self.k_factor * (expected - score));
+        }
+        ratings
+    }
 }
 
 /// The most steps of a fit.
@@ -208,16 +222,7 @@ impl Comparisons {
     /// intervals replay drawn units in the order of the draw.
     pub fn elo(&self, names: usize, elo: EloSettings, settings: Settings) -> Vec<Strength> {
         const DRAWS: usize = 1_000;
-        let rated = |comparisons: &mut dyn Iterator<Item = Comparison>| {
-            let mut ratings = vec![elo.initial; names];
-            for (first, second, score) in comparisons {
-                let expected = chance(difference(&ratings, first, second) * std::f64::consts::LN_10 / 400.0);
-                add(&mut ratings, first, elo.k_factor * (score - expected));
-                add(&mut ratings, second, elo.k_factor * (expected - score));
-            }
-            ratings
-        };
-        let ratings = rated(&mut self.all.iter().copied());
+        let ratings = elo.ratings(names, &mut self.all.iter().copied());
         let mut random = Random::new(settings.seed);
         let units = self.units.count();
         let (mut drawn, mut results) = (Vec::new(), vec![Vec::new(); names]);
@@ -226,7 +231,7 @@ impl Comparisons {
             random.fill_below(units as u32, units, &mut drawn);
             let mut comparisons =
                 drawn.iter().flat_map(|unit| self.units.of_unit(*unit as usize, &self.grouped)).copied();
-            for (results, rating) in results.iter_mut().zip(rated(&mut comparisons)) {
+            for (results, rating) in results.iter_mut().zip(elo.ratings(names, &mut comparisons)) {
                 results.push(rating);
             }
         }

@@ -205,52 +205,17 @@ struct SlicePlaces {
 const MIN_VARIANCE: f64 = 0.25;
 
 impl Arrangement {
-    /// Arranges the scores for the permutation test. A cluster whose rows are all in the same slices is permuted as one
-    /// value, their sum, together with all such clusters (the first block). The examples of every other cluster are
-    /// permuted within it (a separate block).
+    /// Arranges the scores for the permutation test, and finds the places of the tested slices.
     fn of(scores: &[f64], examples: &[u32], clusters: &Units, slices_of: &[&[u32]], tested: &[u32]) -> Self {
-        let mean = mean(scores);
-        let (mut whole, mut parts) = (Vec::new(), Vec::new());
-        let mut ends = Vec::new();
-        for cluster in 0..clusters.count() {
-            let rows = clusters.rows_of(cluster as u32);
-            let of_row = |row: u32| slices_of.get(row as usize).copied().unwrap_or_default();
-            let is_whole = rows.clone().all(|row| of_row(row) == of_row(rows.start));
-            let mut example = None;
-            for row in rows.clone() {
-                let items = if is_whole { &mut whole } else { &mut parts };
-                let score = scores.get(row as usize).copied().unwrap_or_default() - mean;
-                let current = examples.get(row as usize);
-                if row > rows.start && (is_whole || example == current) {
-                    if let Some((sum, _)) = items.last_mut() {
-                        *sum += score;
-                    }
-                } else {
-                    items.push((score, of_row(row)));
-                }
-                example = current;
-            }
-            if !is_whole {
-                ends.push(parts.len());
-            }
-        }
-        let mut blocks = vec![0, whole.len()];
-        blocks.extend(ends.iter().map(|end| whole.len() + end));
-        whole.append(&mut parts);
-
-        let mut values: Vec<f64> = whole.iter().map(|(sum, _)| *sum).collect();
+        let (items, blocks) = exchangeable(scores, examples, clusters, slices_of);
+        let mut values: Vec<f64> = items.iter().map(|(sum, _)| *sum).collect();
         let mut slices: Vec<SlicePlaces> = tested.iter().map(|_| SlicePlaces::default()).collect();
         let mut of_whole = 0.0;
         for (number, bounds) in blocks.windows(2).enumerate() {
             let &[start, end] = bounds else { continue };
             let Some(block) = values.get_mut(start..end) else { continue };
             let size = block.len() as f64;
-            let center = block.iter().sum::<f64>() / size;
-            let mut squares = 0.0;
-            for value in block {
-                *value -= center;
-                squares += *value * *value;
-            }
+            let squares = center(block);
             if number == 0 {
                 of_whole = squares;
             }
@@ -258,7 +223,7 @@ impl Arrangement {
                 let places = if number == 0 { &mut own.whole } else { &mut own.parts };
                 let before = places.len();
                 for place in start..end {
-                    if whole.get(place).is_some_and(|(_, slices)| slices.contains(slice)) {
+                    if items.get(place).is_some_and(|(_, slices)| slices.contains(slice)) {
                         places.push(place as u32);
                     }
                 }
@@ -347,6 +312,60 @@ impl Arrangement {
             }
         }
     }
+}
+
+/// A sum of scores that is permuted as one value, and the slices of its rows.
+type Item<'s> = (f64, &'s [u32]);
+
+/// The values to permute, and the ends of their blocks. A cluster whose rows are all in the same slices is permuted as
+/// one value, their sum, together with all such clusters (the first block). The examples of every other cluster are
+/// permuted within it (a separate block).
+fn exchangeable<'s>(
+    scores: &[f64],
+    examples: &[u32],
+    clusters: &Units,
+    slices_of: &[&'s [u32]],
+) -> (Vec<Item<'s>>, Vec<usize>) {
+    let mean = mean(scores);
+    let (mut whole, mut parts) = (Vec::new(), Vec::new());
+    let mut ends = Vec::new();
+    for cluster in 0..clusters.count() {
+        let rows = clusters.rows_of(cluster as u32);
+        let of_row = |row: u32| slices_of.get(row as usize).copied().unwrap_or_default();
+        let is_whole = rows.clone().all(|row| of_row(row) == of_row(rows.start));
+        let mut example = None;
+        for row in rows.clone() {
+            let items = if is_whole { &mut whole } else { &mut parts };
+            let score = scores.get(row as usize).copied().unwrap_or_default() - mean;
+            let current = examples.get(row as usize);
+            if row > rows.start && (is_whole || example == current) {
+                if let Some((sum, _)) = items.last_mut() {
+                    *sum += score;
+                }
+            } else {
+                items.push((score, of_row(row)));
+            }
+            example = current;
+        }
+        if !is_whole {
+            ends.push(parts.len());
+        }
+    }
+    let mut blocks = vec![0, whole.len()];
+    blocks.extend(ends.iter().map(|end| whole.len() + end));
+    whole.append(&mut parts);
+    (whole, blocks)
+}
+
+/// Subtracts the mean from values, and returns the sum of their squares.
+fn center(values: &mut [f64]) -> f64 {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let mut squares = 0.0;
+    for value in values {
+        *value -= mean;
+        squares += *value * *value;
+    }
+    squares
 }
 
 #[cfg(test)]
