@@ -24,7 +24,7 @@ pub(super) fn aggregate<'v>(
         let comment = if score < 1.0 { comment(&mut failures) } else { None };
         ScoredKey { comment, ..ScoredKey::new(name, score) }
     };
-    let outcomes = comparisons.iter().enumerate().flat_map(|(element, comparison)| {
+    let mut outcomes = comparisons.iter().enumerate().flat_map(|(element, comparison)| {
         comparison.iter().map(move |(key, agreement)| (element, *key, *agreement))
     });
     match over_keys {
@@ -37,7 +37,6 @@ pub(super) fn aggregate<'v>(
                 Aggregator::All => "json_match:all",
             };
             let score = combine(over_elements, scores);
-            let mut outcomes = outcomes;
             vec![scored(name.to_owned(), score, &mut outcomes)]
         }
         None => {
