@@ -50,9 +50,9 @@ struct OpenBracket {
 /// late. He knew.) that …*. If they contain whole sentences, each counts.
 pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
     let mut opened: Vec<OpenBracket> = Vec::new();
-    // The start of the current sentence and word, and the number of words in the sentence that a space ends.
-    let (mut start, mut word, mut words) = (from, from, 0);
-    let (mut has_words, mut begins_lower) = (false, false);
+    let mut sentence = OpenSentence::at(from);
+    // The start of the current word.
+    let mut word = from;
     let (mut before, mut at) = (' ', from);
     while at < text.len() {
         let part = rest(text, at);
@@ -60,7 +60,7 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
         let mut next = at + c.len_utf8();
         if c == '`' {
             next = at + length_of_code(part);
-            has_words = true;
+            sentence.has_words = true;
         } else if let Some(length) = length_of_tag(part) {
             next = at + length;
             word = if part.starts_with("</") { word } else { next };
@@ -68,32 +68,27 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
             let after = skip(part, STOPS);
             next = text.len() - after.len();
             // A sentence cannot end before its first word.
-            if has_words && !has("([（,", before) {
-                let last_word = text.get(word.max(start)..at).unwrap_or_default();
-                let last_word = last_word.split_once('<').map_or(last_word, |(word, _)| word);
-                let begins_with_citation = first(skip(rest(text, start), BLANKS)) == '[';
-                let end = after_trimmings(after, begins_with_citation);
-                let sentence = SentenceFeatures { last_word, words, begins_lower };
-                if ends_here(part, after, end, sentence) {
-                    start = text.len() - end.len();
-                    ends.push(start);
-                    (has_words, begins_lower, words) = (false, false, 0);
-                }
+            if sentence.has_words
+                && !has("([（,", before)
+                && let Some(end) = sentence.end(text, word, part, after)
+            {
+                ends.push(end);
+                sentence = OpenSentence::at(end);
             }
         } else if let Some(place) = opened.iter().rposition(|open| open.closer == c)
             && !(c == '’' && is_word(first(rest(text, next))))
         {
             if let Some(open) = opened.get(place)
                 && at - open.at < LONGEST
-                && (open.is_inside || start <= at)
+                && (open.is_inside || sentence.start <= at)
             {
                 ends.truncate(open.ends);
-                has_words = start <= at || c == '）';
-                if has_words {
+                sentence.has_words = sentence.start <= at || c == '）';
+                if sentence.has_words {
                     // The sentence continues after the quotation; count it as being past its first words.
-                    words += 2;
+                    sentence.words += 2;
                 } else {
-                    ends.push(start);
+                    ends.push(sentence.start);
                 }
             }
             opened.truncate(place);
@@ -103,20 +98,47 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
             if opened.len() > 15 {
                 opened.clear();
             }
-            opened.push(OpenBracket { closer: *closer, at, ends: ends.len(), is_inside: has_words });
-        } else if at >= start && is_word(c) {
-            begins_lower |= !has_words && is_lower(part);
-            has_words = true;
+            let is_inside = sentence.has_words;
+            opened.push(OpenBracket { closer: *closer, at, ends: ends.len(), is_inside });
+        } else if at >= sentence.start && is_word(c) {
+            sentence.begins_lower |= !sentence.has_words && is_lower(part);
+            sentence.has_words = true;
         }
         // Bounded, so that texts without spaces take linear time.
-        if has(BEFORE_WORDS, c) || next.saturating_sub(word.max(start)) > LONGEST {
+        if has(BEFORE_WORDS, c) || next.saturating_sub(word.max(sentence.start)) > LONGEST {
             word = next;
-            words += usize::from(has_words);
+            sentence.words += usize::from(sentence.has_words);
         }
         if before != ',' || !has(BLANKS, c) {
             before = c;
         }
         at = next;
+    }
+}
+
+/// The sentence that is being read.
+struct OpenSentence {
+    start: usize,
+    /// The number of words before the current one.
+    words: usize,
+    has_words: bool,
+    begins_lower: bool,
+}
+
+impl OpenSentence {
+    fn at(start: usize) -> Self {
+        Self { start, words: 0, has_words: false, begins_lower: false }
+    }
+
+    /// The position where the sentence ends, if it ends with the stops at the start of `part`. `word` is the start of the
+    /// last word, and `after_stops` the text after the stops.
+    fn end(&self, text: &str, word: usize, part: &str, after_stops: &str) -> Option<usize> {
+        let last_word = text.get(word.max(self.start)..text.len() - part.len()).unwrap_or_default();
+        let last_word = last_word.split_once('<').map_or(last_word, |(word, _)| word);
+        let begins_with_citation = first(skip(rest(text, self.start), BLANKS)) == '[';
+        let end = after_trimmings(after_stops, begins_with_citation);
+        let features = SentenceFeatures { last_word, words: self.words, begins_lower: self.begins_lower };
+        ends_here(part, after_stops, end, features).then(|| text.len() - end.len())
     }
 }
 
