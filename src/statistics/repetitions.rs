@@ -12,10 +12,10 @@ pub struct RepetitionStatistics {
     /// The variance between repetitions of the same example. More repetitions average it out.
     pub within_variance: f64,
     /// The variance between the examples' means over many repetitions, at least 0. Only more examples average it out.
-    /// None for a single example.
+    /// `None` for a single example.
     pub between_variance: Option<f64>,
     /// The share of the variance that lies between examples, which is the correlation of two repetitions: 1 if they always
-    /// agree, 0 if they are independent. None if nothing varies.
+    /// agree, 0 if they are independent. `None` if nothing varies.
     pub correlation: Option<f64>,
     /// The share of examples whose scores are not all equal.
     pub flipped: Estimate,
