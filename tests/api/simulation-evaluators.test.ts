@@ -80,6 +80,41 @@ describe("evaluators", () => {
     expect(evaluatorResults.map(({ key }) => key)).toEqual(["a", "b", "c"]);
   });
 
+  it.each<[string, unknown]>([
+    ["a score that is a text", { key: "k", score: "1" }],
+    ["NaN", { key: "k", score: Number.NaN }],
+    ["an undefined score", { key: "k", score: undefined }],
+    ["an object as score", { key: "k", score: {} }],
+    ["no key", { score: true }],
+    ["a key that is a number", { key: 5, score: true }],
+    [
+      "a list with one of these",
+      [
+        { key: "a", score: 1 },
+        { key: "b", score: "yes" },
+      ],
+    ],
+  ])("that return %s fail", async (_, returned) => {
+    const { evaluatorResults, evaluatorErrors } = await run({
+      trajectoryEvaluators: [() => returned as never],
+    });
+    expect(evaluatorResults).toEqual([]);
+    expect(evaluatorErrors).toMatchObject([
+      {
+        evaluator: 0,
+        error: { code: "invalid_input", message: expect.stringContaining("a result has a key") },
+      },
+    ]);
+  });
+
+  it("may return no score if they do not apply, or a value", async () => {
+    const results = [{ key: "a", score: null }, { key: "b", value: { tone: "warm" } }, { tone: "warm" }];
+    const { evaluatorResults } = await run({
+      trajectoryEvaluators: results.map((one) => () => one as never),
+    });
+    expect(evaluatorResults).toEqual(results);
+  });
+
   it("that fail are reported beside those that succeed", async () => {
     const ours = new OpenEvalsError("refused", "The model declined.", { attempts: 2 });
     const { trajectory, evaluatorResults, evaluatorErrors } = await run({

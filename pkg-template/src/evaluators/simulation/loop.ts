@@ -1,8 +1,10 @@
 /** Runs a simulated conversation, turn by turn. Loaded on first use. */
 
 import { inPlace, OpenEvalsError, typedReading } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
 import { counted } from "../../core/input/counts.js";
 import { referenceOf } from "../../core/input/params.js";
+import { isScore } from "../../core/records/score.js";
 import { traced } from "../../core/tracing/hook.js";
 import { newId, readMessage, readMessages, readResponse } from "./messages.js";
 import type {
@@ -58,8 +60,8 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
   const settled = await Promise.allSettled(
     trajectoryEvaluators.map(async (evaluate) => {
       const results = [await evaluate({ outputs: [...trajectory], referenceOutputs })].flat();
-      if (results.every((result) => typeof result === "object" && result)) return results;
-      throw new OpenEvalsError("invalid_input", "it returned no result; a result is { key, score }.");
+      for (const result of results) checkResult(result);
+      return results;
     }),
   );
   return {
@@ -71,6 +73,17 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
         : [],
     ),
   };
+}
+
+/** Rejects what is no result. An object without `key` and `score` is the answer of a judge to an `outputSchema`. */
+function checkResult(result: any): void {
+  const invalid = (problem: string) => new OpenEvalsError("invalid_input", `it returned ${problem}`);
+  if (typeof result !== "object" || !result) throw invalid("no result; a result is { key, score }.");
+  const { key, score, value, applicable } = result;
+  if (!("key" in result || "score" in result)) return;
+  const isMeasured = score !== undefined || value !== undefined || applicable === false;
+  if (typeof key === "string" && isScore(score) && isMeasured) return;
+  throw invalid(`${show(result)}; a result has a key, a text, and a score: true, false or a finite number.`);
 }
 
 /** Makes a user from a list of messages, one for each turn. */
