@@ -346,12 +346,22 @@ describe("stopWhen", () => {
     expect(done.rows.length).toBe(2);
   });
 
-  it("an unknown key is an error with the experiment", async () => {
+  it("a misspelt key is an error with the rows so far", async () => {
     const misspelled = run([true, false], { stopWhen: { rihgt: { threshold: 0.8 } } });
     await expect(misspelled).rejects.toMatchObject({
       code: "invalid_config",
       message: expect.stringContaining(
         'stopWhen has the key "rihgt", which no result has; did you mean "right"?',
+      ),
+      experiment: { rows: { length: 1 } },
+    });
+  });
+
+  it("another unknown key is one after all rows", async () => {
+    await expect(run([true, false], { stopWhen: { safety: { threshold: 0.8 } } })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining(
+        'stopWhen has the key "safety", which no result has; there are "right".',
       ),
       experiment: { rows: { length: 2 } },
     });

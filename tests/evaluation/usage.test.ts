@@ -88,7 +88,12 @@ describe("judges' usage", () => {
   });
 
   it("has prices for tokens read from and written to a provider's cache", async () => {
-    const usage = { inputTokens: 2_100, outputTokens: 100, cachedInputTokens: 1_000, cacheWriteTokens: 1_000 };
+    const usage = {
+      inputTokens: 2_100,
+      outputTokens: 100,
+      cachedInputTokens: 1_000,
+      cacheWriteTokens: 1_000,
+    };
     const metadata = { model: "claude", usage };
     const costWith = async (price: object) => {
       const options = { data: [{ outputs: "a" }], evaluators: [() => ({ key: "k", score: 1, metadata })] };

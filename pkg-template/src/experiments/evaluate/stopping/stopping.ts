@@ -2,11 +2,13 @@
 
 import { statisticsEngine } from "../../../core/engine/statistics.js";
 import { invalidInput } from "../../../core/errors.js";
+import { nearest } from "../../../core/input/near.js";
 import type { ScoreScale } from "../../../core/passing.js";
 import type { ExamplePair } from "../../../core/records/different-inputs.js";
 import { differentScales } from "../../../core/records/different-scales.js";
 import type { Aggregate, Decision, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { Sequence } from "../../statistics/sequence-state.js";
+import { noSuchKey } from "../../stored/unknown-key.js";
 import type { RowObserver } from "../rows/observer.js";
 import { baselineNote } from "./baseline-note.js";
 import type { ParsedCondition } from "./conditions.js";
@@ -42,6 +44,8 @@ export class Stopping implements RowObserver {
   /** The number of finished rows before the first unfinished one. */
   #done = 0;
   #stoppedEarly = false;
+  /** The keys of conditions without a result so far. */
+  readonly #unseen: Set<string>;
   /** The example that was allowed to start last. */
   #example: number | undefined;
 
@@ -53,6 +57,7 @@ export class Stopping implements RowObserver {
   ) {
     this.#scales = scales;
     this.#repetitions = repetitions;
+    this.#unseen = new Set(conditions.map(({ key }) => key));
     this.#observations = new StopObservations(new Map(conditions.map(({ key, range }) => [key, range])));
     this.#questions = conditions.map((condition) => {
       const { key, threshold, width, level, range, baseline } = condition;
@@ -78,7 +83,8 @@ export class Stopping implements RowObserver {
   /**
    * Records a row. Positions number the rows and their repetitions in the order in which they start.
    *
-   * @throws {@link OpenEvalsError} `invalid_input` for a score outside its range.
+   * @throws {@link OpenEvalsError} `invalid_input` for a score outside its range, `invalid_config` for a condition whose key is
+   * a misspelt key of the results: it would never be decided.
    */
   note(position: number, row: ExperimentRow): void {
     this.#early.set(position, row);
@@ -87,9 +93,18 @@ export class Stopping implements RowObserver {
       if (this.#rows.push(next) < this.#repetitions) continue;
       const rows = this.#rows;
       this.#rows = [];
+      if (this.#unseen.size) this.#checkKeys(rows);
       this.#observations.add(rows);
       this.#waiting.push(this.#questions.map((question) => observed(question, rows)));
     }
+  }
+
+  #checkKeys(rows: readonly ExperimentRow[]): void {
+    const keys = rows.flatMap(({ evaluationResults }) => evaluationResults.map(({ key }) => key));
+    for (const key of keys) this.#unseen.delete(key);
+    const misspelt = [...this.#unseen].filter((key) => nearest(key, keys));
+    const error = noSuchKey("stopWhen", misspelt, keys);
+    if (error) throw error;
   }
 
   /** Rows of an earlier run may be enough. */
