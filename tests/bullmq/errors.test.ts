@@ -146,7 +146,7 @@ it("tells apart experiments, and workers that are not those of the one that was 
 
   await (await queue.getJob(`${id}-2`))?.remove();
   const lost = await errorOf(collectExperiment(queue, id));
-  expect(lost.message).toContain("Shard 2 of 2 are not in the queue. Enqueue the experiment again");
+  expect(lost.message).toContain("Shard 2 of 2 is not in the queue. Enqueue the experiment again");
   await queue.add("mail", { to: "somebody" });
   expect((await errorOf(enqueueExperiment(queue, spread))).message).toContain(
     "has unfinished jobs that are not shards",

@@ -234,7 +234,7 @@ test.each([false, true])("a failure is never a pass (.not: %s)", async (isNot) =
       "k is not applicable\n  No tool was there.",
     ],
     [{ key: "k", error: { name: "Error", message: "no network" } }, "k failed: no network"],
-    [{ key: "k", score: null }, '{"key":"k","score":null}; a result needs a score'],
+    [{ key: "k", score: null }, "k is not applicable"],
     [{ key: "k", score: Number.NaN }, "returned the score NaN; a result needs a score"],
     [Number.NaN, "returned NaN; a result needs a score"],
     [{ key: "k", score: "1" }, "a result needs a score"],

@@ -201,7 +201,7 @@ class CollectedShards {
     const missing = this.#indexesWhere((state) => state === "unknown");
     if (missing.length) {
       throw this.#notCollectable(
-        `${shardList(missing)} of ${this.#states.length} are not in the queue. Enqueue the experiment again; finished shards are not run again`,
+        `${shardList(missing)} of ${this.#states.length} ${missing.length === 1 ? "is" : "are"} not in the queue. Enqueue the experiment again; finished shards are not run again`,
       );
     }
     const counts = new Map<string, number>();
