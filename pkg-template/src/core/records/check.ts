@@ -32,7 +32,7 @@ function checkEach(experiment: unknown, name: string): void {
         `${place} of the ${name} is not a row of an experiment: it needs example, run and evaluationResults`,
       );
     }
-    text(example.id, `${place}.example.id`, name);
+    EXAMPLE(example, `${place}.example`, name);
     checkResults(evaluationResults, `${place}.evaluationResults`, name);
   }
 }
@@ -159,6 +159,7 @@ const AGGREGATE = fields({
   distribution: optional(DISTRIBUTION),
   corrected: optional(fields({ value: optional(number), interval: optional(INTERVAL) })),
 });
+const EXAMPLE = fields({ id: text });
 const RUN = fields({
   startTime: optional(number),
   durationMs: optional(number),
