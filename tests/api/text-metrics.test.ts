@@ -333,6 +333,13 @@ test("long computations are refused, with the row", async () => {
     code: "invalid_input",
     message: expect.stringMatching(/^rows\[1\]: texts of/),
   });
+  // Short sentences, but many of them.
+  const lines = (word: string) => `${word} `.repeat(10).concat("\n").repeat(2_010);
+  const summary = { outputs: lines("a"), referenceOutputs: lines("b") };
+  expect(await errorOf(text.rougeLsum(summary))).toMatchObject({
+    code: "invalid_input",
+    message: expect.stringMatching(/^texts of 20100 and 20100 units are too long to be aligned/),
+  });
 });
 
 test.each<[string, text.Evaluator]>([

@@ -1,7 +1,7 @@
 //! ROUGE (Lin, *ROUGE: a package for automatic evaluation of summaries*, 2004), as in rouge-score 0.1.2.
 
 use super::TextScore;
-use super::cells::{MAX_CELLS, Marks, PositionBits, common_subsequence};
+use super::cells::{MAX_CELLS, Marks, PositionBits, cells, common_subsequence};
 use super::grams::{Grams, common, numbered_words};
 use super::row::{Row, RowMetric};
 use super::stemmer::stem;
@@ -123,6 +123,10 @@ fn sentences(text: &str, is_summary: bool) -> Vec<&str> {
 /// The score of the union of common subsequences, for each sentence of the reference with all sentences of
 /// the output. A token counts at most as often as both texts have it.
 fn of_sentences(outputs: &[Vec<u32>], references: &[Vec<u32>]) -> Result<RougeScore> {
+    let length = |sentences: &[Vec<u32>]| sentences.iter().map(Vec::len).sum::<usize>();
+    let (output_length, reference_length) = (length(outputs), length(references));
+    // The tables of all pairs of sentences have as many cells as one of the whole texts.
+    cells(reference_length, output_length, MAX_CELLS)?;
     let mut left = [outputs, references].map(|sentences| {
         let grams = Grams::new(vec![sentences.concat()]);
         grams.counts(0)
@@ -145,8 +149,7 @@ fn of_sentences(outputs: &[Vec<u32>], references: &[Vec<u32>]) -> Result<RougeSc
             }
         }
     }
-    let length = |sentences: &[Vec<u32>]| sentences.iter().map(Vec::len).sum();
-    Ok(RougeScore::new(both, length(outputs), length(references)))
+    Ok(RougeScore::new(both, output_length, reference_length))
 }
 
 /// The direction of the longest common subsequence from a cell.
