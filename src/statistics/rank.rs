@@ -76,10 +76,11 @@ impl Comparisons {
     /// `exp(first - second)`. Their mean is 0, and a tie is half a win. The intervals use the cluster-robust
     /// sandwich variance, which does not treat ties as coin flips, and Student's t.
     ///
-    /// All are `None` if no finite strengths fit, because some have won all comparisons against all others.
+    /// All are `None` if no finite strengths fit, because some have won all comparisons against all others, or
+    /// are not [linked](Self::are_linked) to them.
     pub fn bradley_terry(&self, names: usize, level: f64) -> Vec<Strength> {
         let unknown = vec![Strength { strength: None, interval: None }; names];
-        if names < 2 || !self.is_connected(names) {
+        if names < 2 || !self.is_strongly_connected(names) {
             return unknown;
         }
         let Some((strengths, covariance)) = self.fit(names) else { return unknown };
@@ -102,37 +103,42 @@ impl Comparisons {
 
     /// Whether the graph of wins is strongly connected, the condition for finite strengths (Ford, *Solution
     /// of a ranking problem from binary comparisons*, 1957).
-    fn is_connected(&self, names: usize) -> bool {
-        let reached = |forwards: bool| {
-            let mut seen = vec![false; names];
-            if let Some(first) = seen.first_mut() {
-                *first = true;
-            }
-            let mut count = 0;
-            loop {
-                for (first, second, score) in self.each() {
-                    let mut pass = |from: usize, to: usize| {
-                        if seen.get(from) == Some(&true)
-                            && let Some(to) = seen.get_mut(to)
-                        {
-                            *to = true;
-                        }
-                    };
-                    if score > 0.0 {
-                        if forwards { pass(first, second) } else { pass(second, first) }
-                    }
-                    if score < 1.0 {
-                        if forwards { pass(second, first) } else { pass(first, second) }
+    fn is_strongly_connected(&self, names: usize) -> bool {
+        self.reaches_all(names, &|score| [score > 0.0, score < 1.0])
+            && self.reaches_all(names, &|score| [score < 1.0, score > 0.0])
+    }
+
+    /// Whether a chain of comparisons links any two competitors.
+    pub fn are_linked(&self, names: usize) -> bool {
+        self.reaches_all(names, &|_| [true; 2])
+    }
+
+    /// Whether all competitors can be reached from the first one. `ways` says for the score of a comparison
+    /// whether it leads from its first to its second competitor, and back.
+    fn reaches_all(&self, names: usize, ways: &dyn Fn(f64) -> [bool; 2]) -> bool {
+        let mut seen = vec![false; names];
+        if let Some(first) = seen.first_mut() {
+            *first = true;
+        }
+        let mut count = 0;
+        loop {
+            for (first, second, score) in self.each() {
+                let [there, back] = ways(score);
+                for (is_way, from, to) in [(there, first, second), (back, second, first)] {
+                    if is_way
+                        && seen.get(from) == Some(&true)
+                        && let Some(to) = seen.get_mut(to)
+                    {
+                        *to = true;
                     }
                 }
-                let now = seen.iter().filter(|is_seen| **is_seen).count();
-                if now == count {
-                    return now == names;
-                }
-                count = now;
             }
-        };
-        reached(true) && reached(false)
+            let now = seen.iter().filter(|is_seen| **is_seen).count();
+            if now == count {
+                return now == names;
+            }
+            count = now;
+        }
     }
 
     /// The maximum likelihood strengths by Newton's method, and their covariance, row by row.
@@ -328,6 +334,14 @@ mod tests {
         let comparisons = independent(&[0, 1], &[1, 0], &[1.0, 0.0]);
         assert_eq!(comparisons.bradley_terry(2, 0.95)[0], Strength { strength: None, interval: None });
         assert_eq!(comparisons.bradley_terry(2, 0.95).len(), 2);
+    }
+
+    #[test]
+    fn a_chain_of_comparisons_links_competitors() {
+        let linked =
+            |first: &[u32], second: &[u32]| independent(first, second, &vec![1.0; first.len()]).are_linked(4);
+        assert!(linked(&[0, 3, 2], &[1, 1, 3]));
+        assert!(!linked(&[0, 2], &[1, 3]));
     }
 
     #[test]

@@ -297,6 +297,13 @@ pub fn bradley_terry(
     comparisons.bradley_terry(names, level).iter().map(to_ts).collect()
 }
 
+/// Whether a chain of comparisons links any two competitors.
+#[wasm_bindgen(js_name = areLinked)]
+pub fn are_linked(names: usize, first: &[u32], second: &[u32]) -> bool {
+    let each: Vec<u32> = (0..first.len() as u32).collect();
+    Comparisons::new(first, second, &vec![0.5; first.len()], &each).are_linked(names)
+}
+
 /// The win rate of the first of two competitors. A win is 1, a tie 0.5, a loss 0.
 #[wasm_bindgen(js_name = winsOf)]
 pub fn wins_of(scores: &[f64], examples: Vec<u32>, settings: Ts<Settings>) -> Result<Ts<Wins>, JsValue> {

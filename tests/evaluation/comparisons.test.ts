@@ -114,6 +114,15 @@ describe("planExperiment", () => {
   });
 
   it("is an error for impossible parameters", async () => {
+    const huge = { standardDeviation: 1e9, minimumDifference: 1e9 };
+    expect((await planExperiment(huge)).rows).toBe(
+      (await planExperiment({ standardDeviation: 1, minimumDifference: 1 })).rows,
+    );
+    await expect(planExperiment({ ...huge, standardDeviation: 2e9 })).rejects.toMatchObject({
+      message: expect.stringContaining(
+        "standardDeviation is 2000000000; it has to be a number above 0, up to 1e9",
+      ),
+    });
     const none = await planExperiment({ baseline: 0.95, rows: 10 });
     expect(none).toMatchObject({ minimumDifference: null, comment: expect.stringContaining("not even") });
     for (const [options, message] of [
@@ -311,6 +320,17 @@ describe("rank", () => {
       { name: "a", strength: null, interval: null, winRate: 1, count: 2, comment: expect.any(String) },
       { name: "b", strength: null, winRate: 0 },
     ]);
+    expect(all[0]!.comment).toContain("won or lost all");
+    const apart = await rank([
+      { first: "a", second: "b", score: 1 },
+      { first: "b", second: "a", score: 1 },
+      { first: "c", second: "d", score: 1 },
+      { first: "d", second: "c", score: 1 },
+    ]);
+    expect(apart[3]).toMatchObject({
+      strength: null,
+      comment: expect.stringContaining("no chain of comparisons links all competitors"),
+    });
     expect(await rank([])).toEqual([]);
     await expect(rank([{ first: "a", second: "a", score: 1 }])).rejects.toMatchObject({
       code: "invalid_input",

@@ -22,7 +22,7 @@ export interface RankOptions extends StatisticsOptions {
   initialRating?: number | undefined;
 }
 
-const aNumberAboveZero = check("a number above 0", (value) => {
+const aNumberAboveZero = check("a number above 0, up to 1e9", (value) => {
   return typeof value === "number" && value > 0 && value <= 1e9;
 });
 
@@ -39,8 +39,8 @@ const OPTIONS: Checks<RankOptions> = {
  * `bradley-terry` fits the Bradley–Terry model (1952): the odds that the first wins are `exp(strength of the first - strength
  * of the second)`, and a tie is half a win. The order of the comparisons does not matter. The intervals are Student's t
  * intervals with the sandwich estimator, which allows for ties and for repeated comparisons on an example. If some
- * competitors won (or lost) all comparisons with all others, no finite strengths exist: all are `null`, and the order is
- * that of the win rates.
+ * competitors won (or lost) all comparisons with all others, or were never compared with them, even through a chain of others, no
+ * finite strengths exist: all are `null`, and the order is that of the win rates.
  *
  * `elo` updates the ratings comparison by comparison, so later comparisons count more. Its interval shows how much a rating
  * varies with resampling and the order of the comparisons; it is not an interval of a true strength.
@@ -73,11 +73,16 @@ export async function rank(
   const second = Uint32Array.from(all, (comparison) => comparison.second);
   const scores = Float64Array.from(all, ({ score }) => score);
   const examples = numbered(all.map(({ example }) => example));
-  const strengths = await statisticsEngine.run("rank", all.length, () =>
-    method === "elo"
-      ? bindings.elo(names.length, first, second, scores, examples, { kFactor, initial }, settings)
-      : bindings.bradleyTerry(names.length, first, second, scores, examples, settings.level),
-  );
+  const { strengths, areLinked } = await statisticsEngine.run("rank", all.length, () => ({
+    strengths:
+      method === "elo"
+        ? bindings.elo(names.length, first, second, scores, examples, { kFactor, initial }, settings)
+        : bindings.bradleyTerry(names.length, first, second, scores, examples, settings.level),
+    areLinked: bindings.areLinked(names.length, first, second),
+  }));
+  const whyNoStrengths = areLinked
+    ? "No finite strengths fit, because some competitors won or lost all comparisons with the others."
+    : "No strengths fit, because no chain of comparisons links all competitors. Compare some of each group with each other.";
   const ranked = names.map((name, number): Ranked => {
     const { strength = null, interval = null } = strengths[number] ?? {};
     const ownScores = all.flatMap(({ first, second, score }) => [
@@ -87,7 +92,7 @@ export async function rank(
     const winRate = ownScores.reduce((sum, score) => sum + score, 0) / ownScores.length;
     const comment =
       strength === null
-        ? "No finite strengths fit, because some competitors won or lost all comparisons with the others. The order is that of the win rates."
+        ? `${whyNoStrengths} The order is that of the win rates.`
         : interval === null
           ? "Too few comparisons for an interval."
           : undefined;
