@@ -45,7 +45,7 @@ pub fn quantile(ascending: &[f64], at: f64) -> f64 {
 }
 
 /// Linear interpolation that is exact at both ends.
-fn between(low: f64, high: f64, share: f64) -> f64 {
+pub fn between(low: f64, high: f64, share: f64) -> f64 {
     if share < 0.5 { low + (high - low) * share } else { high - (high - low) * (1.0 - share) }
 }
 

@@ -1,7 +1,7 @@
 //! Confidence intervals.
 
 use super::clusters::{correlation, freedom, variance_of_mean};
-use super::descriptive::{self, in_order, quantile};
+use super::descriptive::{self, between, in_order, quantile};
 use super::probability::{normal_quantile, normal_tail, student_quantile, student_quantile_between};
 use super::random::Random;
 use super::share;
@@ -38,6 +38,12 @@ impl Interval {
             false if high >= 0.0 => Self { high: near, ..self },
             _ => self,
         }
+    }
+
+    /// Cuts off the part beyond a range, where the true value cannot be. Keeps the estimate itself, which is beyond
+    /// it if some scores are.
+    pub fn within(self, (min, max): (f64, f64), estimate: f64) -> Self {
+        Self { low: self.low.max(min.min(estimate)), high: self.high.min(max.max(estimate)), ..self }
     }
 
     /// The interval between two ends; `None` if one overflows.
@@ -254,9 +260,27 @@ pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
     (independent * ratio * ratio).min(rows).max(least)
 }
 
-/// A mean with its interval.
-pub fn mean(values: &[f64], units: &Units, settings: Settings) -> Estimate {
-    Estimate::new(descriptive::mean(values), of_mean(values, units, settings))
+/// The range of a scale without ends.
+pub const UNBOUNDED: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
+/// A mean with its interval, given the range of the scale. If it has two ends, and all scores are between them,
+/// the interval is that of their shares of the range.
+pub fn mean(values: &[f64], (min, max): (f64, f64), units: &Units, settings: Settings) -> Estimate {
+    let mean = descriptive::mean(values);
+    let size = max - min;
+    // A larger range only says that there is no limit.
+    let is_range = size > 0.0 && size < 1e9;
+    if !is_range || values.iter().any(|value| *value < min || *value > max) {
+        let interval = of_mean(values, units, settings);
+        return Estimate::new(mean, interval.map(|interval| interval.within((min, max), mean)));
+    }
+    let shares: Vec<f64> = values.iter().map(|value| (value - min) / size).collect();
+    let interval = of_mean(&shares, units, settings).map(|Interval { low, high, level }| Interval {
+        low: between(min, max, low),
+        high: between(min, max, high),
+        level,
+    });
+    Estimate::new(mean, interval)
 }
 
 /// The bootstrap interval of a mean. Units are sorted first, so that the result does not depend on the order

@@ -11,7 +11,7 @@ use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
 use crate::statistics::confidences;
 use crate::statistics::descriptive::{self, Distribution};
 use crate::statistics::expected_score::{self, ScoreDistribution, ScoredAnswer};
-use crate::statistics::interval::{self, Estimate, Settings};
+use crate::statistics::interval::{self, Estimate, Interval, Settings, UNBOUNDED};
 use crate::statistics::labels::{self, Classes};
 use crate::statistics::margin::{self, MarginQuestion, MarginTest};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
@@ -30,15 +30,19 @@ use crate::statistics::wins::{self, Wins};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// The mean of scores.
+/// The mean of scores, given the ends of their scale.
 #[wasm_bindgen(js_name = meanOf)]
 pub fn mean_of(
     scores: &[f64],
+    min: Option<f64>,
+    max: Option<f64>,
     examples: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<Estimate>, JsValue> {
     let rows = Rows::new(scores.len(), examples.as_deref());
-    to_ts(&interval::mean(&rows.ordered(scores), &rows.units(), from_js(&settings)?))
+    let (least, most) = UNBOUNDED;
+    let range = (min.unwrap_or(least), max.unwrap_or(most));
+    to_ts(&interval::mean(&rows.ordered(scores), range, &rows.units(), from_js(&settings)?))
 }
 
 /// A quantile of scores, `at` from 0 to 1.
@@ -69,17 +73,26 @@ pub fn distribution_of_numbers(
     Distribution::of_numbers(scores, min.zip(max)).as_ref().map(to_ts).transpose()
 }
 
-/// The difference between the scores of the same rows.
+/// The difference between the scores of the same rows. It is at most `most`, if that is known.
 #[wasm_bindgen(js_name = differenceOf)]
 pub fn difference_of(
     from: &[f64],
     to: &[f64],
+    most: Option<f64>,
     examples: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<Difference>, JsValue> {
     let rows = Rows::new(from.len(), examples.as_deref());
     let (from, to) = (rows.ordered(from), rows.ordered(to));
-    to_ts(&significance::compare(&from, &to, &rows.units(), from_js(&settings)?))
+    let mut found = significance::compare(&from, &to, &rows.units(), from_js(&settings)?);
+    found.interval = within(found.interval, found.difference, most);
+    to_ts(&found)
+}
+
+/// The part of the interval of a difference that is at most `most` from zero.
+fn within(interval: Option<Interval>, difference: Option<f64>, most: Option<f64>) -> Option<Interval> {
+    let most = most.unwrap_or(f64::INFINITY);
+    Some(interval?.within((-most, most), difference?))
 }
 
 /// The fewest units that have to gain, if none loses, for a p-value of at most `p_value`.
@@ -261,7 +274,8 @@ pub fn plan(options: Ts<PlanOptions>) -> Result<Ts<PlannedFigures>, JsValue> {
     to_ts(&plan::plan(&from_js(&options)?))
 }
 
-/// How the scores of slices differ from the rest. `starts` says where each slice begins in `members`, which are rows.
+/// How the scores of slices differ from the rest, at most by `most`. `starts` says where each slice begins in `members`, which
+/// are rows.
 #[wasm_bindgen(js_name = sliceDifferences)]
 pub fn slice_differences(
     scores: &[f64],
@@ -269,6 +283,7 @@ pub fn slice_differences(
     clusters: &[u32],
     starts: &[u32],
     members: &[u32],
+    most: Option<f64>,
     settings: Ts<Settings>,
 ) -> Result<Vec<Ts<SliceDifference>>, JsValue> {
     let slices: Vec<&[u32]> = starts
@@ -280,7 +295,12 @@ pub fn slice_differences(
         })
         .collect();
     let rows = SlicedRows { scores, examples, clusters };
-    slices::differences(&rows, &slices, from_js(&settings)?).iter().map(to_ts).collect()
+    let found = slices::differences(&rows, &slices, from_js(&settings)?);
+    let within = |one: SliceDifference| SliceDifference {
+        interval: within(one.interval, one.difference, most),
+        ..one
+    };
+    found.into_iter().map(|one| to_ts(&within(one))).collect()
 }
 
 /// Bradley-Terry strengths.

@@ -1,4 +1,4 @@
-import { type Aggregate, aggregateOf, compareExperiments, evaluate } from "openevals-wasm/evaluation";
+import { type Aggregate, aggregateOf, compareExperiments, evaluate, mean } from "openevals-wasm/evaluation";
 import { wordErrorRate } from "openevals-wasm/text";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "./error-of.ts";
@@ -138,12 +138,12 @@ describe("aggregateOf", () => {
     // Student's: 1 ± 12.706, of two scores whose standard error is 1.
     const free = await of([0, 2]);
     expect(free.interval?.low).toBeCloseTo(1 - 12.7062, 4);
-    const { interval, mean, standardError } = await of([0, 2], { scale: { min: 0, direction: "lower" } });
-    expect(interval).toEqual({ ...free.interval, low: 0 });
-    expect({ mean, standardError }).toEqual({ mean: 1, standardError: 1 });
-    expect((await of([0, 2], { scale: { min: 0, max: 3 } })).interval).toEqual({
+    const bounded = await of([0, 2], { scale: { min: 0, direction: "lower" } });
+    expect(bounded).toMatchObject({ mean: 1, standardError: 1, interval: { ...free.interval, low: 0 } });
+    // A score is beyond the scale. The interval still has the mean.
+    expect((await of([0, 2], { scale: { min: 0, max: 0.5 } })).interval).toEqual({
       low: 0,
-      high: 3,
+      high: 1,
       level: 0.95,
     });
     // The scale of an evaluator, in an experiment.
@@ -155,6 +155,41 @@ describe("aggregateOf", () => {
       evaluators: [wordErrorRate],
     });
     expect(aggregates.word_error_rate).toMatchObject({ mean: 1, interval: { ...free.interval, low: 0 } });
+  });
+
+  it("treats scores on a scale with a range as shares of this range", async () => {
+    const shares = await of([...SCORES, 0, 1]);
+    const { low, high } = shares.interval!;
+    for (const [min, max] of [
+      [1, 5],
+      [0, 100],
+      [-1, 1],
+    ] as const) {
+      const scale = { min, max };
+      const onScale = (share: number) => min + share * (max - min);
+      const { interval } = await of([...SCORES, 0, 1].map(onScale), { scale });
+      expect(interval!.low).toBeCloseTo(onScale(low), 9);
+      expect(interval!.high).toBeCloseTo(onScale(high), 9);
+      // The best score in all rows leaves open how rare others are, as a rate of 1 does.
+      const best = await of(Array(20).fill(max), { scale });
+      expect(best.interval!.low).toBeCloseTo(onScale((await of(Array(20).fill(1))).interval!.low), 9);
+      expect(best.interval!.high).toBe(max);
+      expect((await of(Array(20).fill(onScale(0.5)), { scale })).interval).toBe(null);
+    }
+    // Also in an experiment, and in its summary evaluators.
+    const stars = [5, 5, 4, 5, 1, 5, 5, 5, 5, 2];
+    const scale = { min: 1, max: 5 };
+    const rate = Object.assign(({ outputs }: { outputs: number }) => ({ key: "stars", score: outputs }), {
+      scale,
+    });
+    const { aggregates, summaryResults } = await evaluate(undefined, {
+      data: stars.map((outputs) => ({ outputs })),
+      evaluators: [rate],
+      summaryEvaluators: [mean({ key: "stars" })],
+    });
+    const { interval } = await of(stars, { scale });
+    expect(aggregates.stars?.interval).toEqual(interval);
+    expect(summaryResults).toMatchObject([{ key: "stars:mean", interval }]);
   });
 
   it("survives huge scores", async () => {

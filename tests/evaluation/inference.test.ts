@@ -97,6 +97,21 @@ describe("experiments with different numbers of repetitions", () => {
     expect(right?.flipped).toHaveLength(8);
   });
 
+  it("have an interval within what is possible", async () => {
+    const two = experiment([
+      [true, true],
+      [false, false],
+      [true, true],
+    ]);
+    const three = experiment([
+      [true, true, false],
+      [false, true, true],
+      [false, false, false],
+    ]);
+    const { right } = await compareExperiments(two, three);
+    expect(right?.interval).toMatchObject({ low: -1, high: 1 });
+  });
+
   it("report unpaired examples", async () => {
     const { right } = await compareExperiments(
       experiment([

@@ -58,6 +58,29 @@ fn nothing_to_tell_has_no_interval() {
 }
 
 #[test]
+fn scores_on_a_known_scale_are_shares_of_its_range() {
+    let shares = [0.0, 0.25, 1.0, 1.0, 0.75, 1.0, 1.0];
+    let expected = mean(&shares, UNBOUNDED, &rows(7), SETTINGS).interval.unwrap();
+    let stars = shares.map(|share| 1.0 + 4.0 * share);
+    let found = mean(&stars, (1.0, 5.0), &rows(7), SETTINGS);
+    close(found.interval, 1.0 + 4.0 * expected.low, 1.0 + 4.0 * expected.high, 1e-12);
+    assert_eq!(found.value, Some(1.0 + 4.0 * 5.0 / 7.0));
+    // Equal scores at an end of the scale are a rate.
+    let best = mean(&[5.0; 9], (1.0, 5.0), &rows(9), SETTINGS).interval;
+    close(best, 1.0 + 4.0 * wilson(9.0, 9.0, 0.95).unwrap().low, 5.0, 1e-12);
+    assert_eq!(mean(&[4.0; 9], (1.0, 5.0), &rows(9), SETTINGS).interval, None);
+    // Scores beyond the scale, and scales without a range.
+    let unbounded = mean(&stars, UNBOUNDED, &rows(7), SETTINGS);
+    for range in [(2.0, 5.0), (1.0, 4.5), (0.0, f64::MAX), (f64::MIN, f64::MAX)] {
+        let expected = unbounded.interval.map(|interval| interval.within(range, unbounded.value.unwrap()));
+        assert_eq!(mean(&stars, range, &rows(7), SETTINGS).interval, expected);
+    }
+    // The interval contains the mean, even if that is beyond the scale.
+    let beyond = mean(&[0.0, 2.0], (-1.0, 0.5), &rows(2), SETTINGS).interval;
+    close(beyond, -1.0, 1.0, 1e-12);
+}
+
+#[test]
 fn a_mean_has_about_the_interval_of_students_t() {
     // scipy.stats.t.interval(0.95, 19, mean, sem) of 1/20, …, 20/20
     let values: Vec<f64> = (1..=20).map(|index| f64::from(index) / 20.0).collect();
@@ -172,8 +195,8 @@ fn clusters_of_unequal_sizes_are_covered() {
                 }
             }
             let units = Units::of(&clusters);
-            numbers.note(mean(&values, &units, SETTINGS), 0.0);
-            rates.note(mean(&passed, &units, SETTINGS), 0.8);
+            numbers.note(mean(&values, UNBOUNDED, &units, SETTINGS), 0.0);
+            rates.note(mean(&passed, UNBOUNDED, &units, SETTINGS), 0.8);
         }
         // Without the correction for sizes, coverage in 1,000 samples was 82 and 88 %.
         numbers.expect(&format!("numbers, {count} clusters"), 0.93..=0.97);
@@ -190,7 +213,7 @@ fn skewed_scores_are_covered() {
             // The maximum of nine: beta(9, 1), whose mean Student's interval covers in 90 %.
             let mut score = || (0..9).map(|_| random()).fold(0.0, f64::max);
             let values: Vec<f64> = (0..count).map(|_| score()).collect();
-            coverage.note(mean(&values, &rows(count), SETTINGS), 0.9);
+            coverage.note(mean(&values, UNBOUNDED, &rows(count), SETTINGS), 0.9);
         }
         coverage.expect(&format!("beta(9, 1), {count}"), 0.93..=0.97);
     }

@@ -15,6 +15,8 @@ const least = {
   "verdicts, 99.7 % true": 0.86,
   "verdicts, 80 % true": 0.93,
   "beta(9, 1)": 0.93,
+  "1 to 5 stars, of which 90 % are 5": 0.93,
+  "100 times beta(9, 1)": 0.93,
 };
 export const promise = (design) => {
   if (design.includes("near 0")) return {};
@@ -37,16 +39,22 @@ const kinds = {
   ],
   "0.9 to 1, 5 % near 0": [(random) => near(random, 0.05), 0.95 * 0.95 + 0.05 * 0.025],
   "0.9 to 1, 10 % near 0": [(random) => near(random, 0.1), 0.9 * 0.95 + 0.1 * 0.025],
+  "1 to 5 stars, of which 90 % are 5": [
+    (random) => (random.happens(0.9) ? 5 : 1 + random.below(4)),
+    0.9 * 5 + 0.1 * 2.5,
+    { min: 1, max: 5 },
+  ],
+  "100 times beta(9, 1)": [(random) => 100 * random.beta(9, 1), 90, { min: 0, max: 100 }],
   normal: [(random) => random.normal(), 0],
   "log-normal": [(random) => Math.exp(random.normal()), Math.exp(0.5)],
 };
 
 export const designs = {};
-for (const [kind, [draw, truth]] of Object.entries(kinds)) {
+for (const [kind, [draw, truth, scale]] of Object.entries(kinds)) {
   for (const count of [5, 10, 20, 50]) {
     designs[`${kind}, ${count} rows`] = async (random) => {
       const scores = times(count, () => draw(random));
-      return holds((await aggregateOf({ scores, errors: 0, notApplicable: 0 })).interval, truth);
+      return holds((await aggregateOf({ scores, errors: 0, notApplicable: 0 }, { scale })).interval, truth);
     };
   }
 }

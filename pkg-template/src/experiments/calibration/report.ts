@@ -94,7 +94,7 @@ function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes
     const ids = of.map((row) => columns.units[row] as string);
     return notes.figure(
       name,
-      flags && bindings.meanOf(Float64Array.from(flags, Number), numbered(ids), settings),
+      flags && bindings.meanOf(Float64Array.from(flags, Number), 0, 1, numbered(ids), settings),
       why,
     );
   };

@@ -1,6 +1,7 @@
 /** Compares two experiments by the scores of one key. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
+import type { ScoreScale } from "../../core/passing.js";
 import type { Figure, JudgeErrors } from "../../core/records/calibration.js";
 import type { Comparison } from "../../core/records/types.js";
 import { numbered } from "../../evaluators/summary/settings.js";
@@ -9,6 +10,7 @@ import type { Settings } from "../../openevals-statistics.types.js";
 import { reachedThreshold, verdictsOf } from "../statistics/correct-rate.js";
 import { type MarginOption, marginResult, readMargin } from "../statistics/margin.js";
 import { withIntervalAt } from "./family.js";
+import { rangeOf } from "./range-of.js";
 
 /** A score with its example, repetition and cluster. */
 export interface PairedScore {
@@ -24,10 +26,13 @@ export interface KeyResults {
   /** By the identity of the row: its example and repetition. */
   scores: Map<string, PairedScore>;
   errors: number;
+  /** Whether all scores are `true` or `false`, although `scores` may have means of repetitions. */
+  areBooleans: boolean;
 }
 
 /** The options of one key. */
 interface KeyComparisonOptions {
+  scale: ScoreScale | undefined;
   margin: MarginOption | undefined;
   calibration: JudgeErrors | undefined;
 }
@@ -37,7 +42,7 @@ export async function compareKey(
   first: KeyResults,
   second: KeyResults,
   settings: Settings,
-  { margin, calibration }: KeyComparisonOptions,
+  { scale, margin, calibration }: KeyComparisonOptions,
 ): Promise<Comparison> {
   const units: string[] = [];
   const pairs = [...first.scores].flatMap(([identity, { exampleId, repetition, score: from, unit }]) => {
@@ -54,13 +59,14 @@ export async function compareKey(
       [...scores].filter(([identity]) => !other.scores.has(identity)),
       ([, { score }]) => Number(score),
     );
+  const most = first.areBooleans && second.areBooleans ? 1 : rangeOf(scale);
   const [lost, added] = [unpaired(first, second), unpaired(second, first)];
   const limits = margin === undefined ? undefined : readMargin(key, margin, from, to);
   const { difference, means, bounds, within } = await statisticsEngine.run(
     "compareExperiments",
     from.length,
     () => ({
-      difference: pairs.length ? bindings.differenceOf(from, to, examples, settings) : undefined,
+      difference: pairs.length ? bindings.differenceOf(from, to, most, examples, settings) : undefined,
       means: { first: finite(bindings.mean(from)), second: finite(bindings.mean(to)) },
       bounds: bindings.boundsOf(from, to, lost, added) ?? null,
       within:
@@ -93,7 +99,7 @@ export async function compareKey(
     statisticsEngine.run(
       "compareExperiments",
       from.length,
-      () => bindings.differenceOf(from, to, examples, { ...settings, level }).interval ?? null,
+      () => bindings.differenceOf(from, to, most, examples, { ...settings, level }).interval,
     ),
   );
 }
@@ -122,7 +128,7 @@ async function correctedDifference(
   if (!from || !to || !pairs.length) return { value: null, interval: null };
   return statisticsEngine.run("compareExperiments", pairs.length, () => {
     // Verdicts have another p-value than the scores that the threshold was applied to.
-    const pValueOfVerdicts = bindings.differenceOf(from, to, examples, settings).pValue ?? pValue ?? 1;
+    const pValueOfVerdicts = bindings.differenceOf(from, to, 1, examples, settings).pValue ?? pValue ?? 1;
     return bindings.trueDifference(from, to, examples, verdicts, pValueOfVerdicts, settings);
   });
 }

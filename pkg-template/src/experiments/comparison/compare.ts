@@ -148,6 +148,7 @@ export async function compareExperiments(
     comparisons.set(
       key,
       await compareKey(key, ...pair, settings, {
+        scale: ownValue(a.scales ?? {}, key) ?? ownValue(b.scales ?? {}, key),
         margin: typeof margin === "object" ? ownValue(margin, key) : margin,
         calibration: ownValue(calibration, key),
       }),
@@ -194,7 +195,7 @@ function checkKeys(
   if (problem) throw problem;
 }
 
-const NONE: KeyResults = { scores: new Map(), errors: 0 };
+const NONE: KeyResults = { scores: new Map(), errors: 0, areBooleans: true };
 
 /** The number of repetitions of an experiment. */
 const repetitionsOf = ({ rows }: Pick<Experiment, "rows">): number =>
@@ -227,7 +228,7 @@ function readKeys(
   const resultsOf = (key: string): KeyResults => {
     let found = byKey.get(key);
     if (!found) {
-      found = { scores: new Map(), errors: 0 };
+      found = { scores: new Map(), errors: 0, areBooleans: true };
       byKey.set(key, found);
     }
     return found;
@@ -239,11 +240,12 @@ function readKeys(
     const unit = unitOf(example, clusterBy);
     for (const result of evaluationResults) {
       const { key } = result;
-      const { scores } = resultsOf(key);
+      const found = resultsOf(key);
       const score = scoreOf(result);
       if (score === undefined) continue;
       numberOf(score, `The score of ${key} in the ${name} experiment, example ${JSON.stringify(exampleId)},`);
-      scores.set(identity, { exampleId, repetition, score, unit });
+      if (typeof score !== "boolean") found.areBooleans = false;
+      found.scores.set(identity, { exampleId, repetition, score, unit });
     }
   }
   return byKey;

@@ -12,7 +12,8 @@ import {
   show,
 } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
-import { isRecord } from "../../core/input/objects.js";
+import { isRecord, ownValue } from "../../core/input/objects.js";
+import type { ScoreScale } from "../../core/passing.js";
 import { checkRows } from "../../core/records/check.js";
 import { pValueInText } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
@@ -29,6 +30,7 @@ import * as bindings from "../../openevals-statistics.js";
 import type { Correction, SliceDifference } from "../../openevals-statistics.types.js";
 import { aClusterBy, type ClusterBy, fieldOf, unitOf } from "../statistics/clusters.js";
 import { ScoreColumns } from "../statistics/columns.js";
+import { rangeOf } from "./range-of.js";
 
 /**
  * The field or function that defines the slices: a field of the examples' `metadata` or `inputs`, or a function of the
@@ -141,7 +143,8 @@ export async function sliceExperiment(
         aggregates.set(value, await aggregatesOf([...keys], own, read, experiment.scales));
       }
       for (const [key, scores] of scored) {
-        const differences = await compare(scores, [...members.values()], read);
+        const scale = ownValue(experiment.scales ?? {}, key);
+        const differences = await compare(scores, [...members.values()], scale, read);
         families.push(testedSlices(name, key, aggregates, differences, scores, read));
       }
     }
@@ -223,6 +226,7 @@ function checkField(rows: readonly ExperimentRow[], by: string): void {
 function compare(
   { rows, scores, examples, clusters }: SlicedScores,
   slices: readonly ReadonlySet<ExperimentRow>[],
+  scale: ScoreScale | undefined,
   options: SliceOptions,
 ): Promise<SliceDifference[]> {
   const starts: number[] = [];
@@ -238,6 +242,7 @@ function compare(
       clusters,
       Uint32Array.from(starts),
       Uint32Array.from(members),
+      rangeOf(scale),
       settingsOf(options),
     ),
   );

@@ -11,11 +11,11 @@ import {
   settingsOf,
 } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
-import type { Interval, Settings } from "../../openevals-statistics.types.js";
+import type { Settings } from "../../openevals-statistics.types.js";
 
 /** The options of {@link aggregateOf}. */
 export interface AggregateOptions extends StatisticsOptions {
-  /** The scale of the scores, such as the `scale` of an evaluator: the interval stays within its `min` and `max`. */
+  /** The scale of the scores, such as the `scale` of an evaluator. Its `min` and `max` decide the interval, and enclose it. */
   scale?: ScoreScale | undefined;
 }
 
@@ -48,14 +48,15 @@ export interface ScoresOfKey {
  * - All `true` or `false`, or all 0 or 1: Wilson's interval. With repetitions or clusters, it uses the effective sample size
  *   (the number of rows divided by the design effect).
  * - All from 0 to 1: Wilson's interval too, with the sample size that matches the variance. It stays within 0 and 1.
+ * - On a `scale` with `min` and `max`: that of the scores' shares of this range.
  * - Other numbers: Student's t interval for fewer than 6 examples, the percentile bootstrap from there on. The bootstrap has
  *   10,000 resamples (fewer beyond 2,000 rows) and is expanded for small samples (Hesterberg, *What teachers should know
  *   about the bootstrap*, 2015). Clusters of very unequal sizes, and 20,000 examples or more that are not very skewed, have
  *   Student's t interval again.
  * - A single number, or numbers that are all equal: `null`.
  *
- * With a `scale`, the part of an interval beyond its `min` or `max` is cut off: no mean is there, so the coverage stays
- * the same. `evaluate()` passes the scale of each evaluator. Only Student's t interval reaches beyond the scores.
+ * `evaluate()` passes the scale of each evaluator. If it has only one of `min` and `max`, the part of an interval beyond it is
+ * cut off: no mean is there, so the coverage stays the same.
  *
  * The standard error of the mean is cluster-robust (CR2), and its t interval has Satterthwaite's degrees of freedom (Bell and
  * McCaffrey, 2002). It is `null` for a single example or cluster, and if all scores are equal.
@@ -134,32 +135,23 @@ export async function aggregateColumn(
   }
   return statisticsEngine.run("aggregateOf", scores.length, () => {
     const units = clusters ?? examples;
-    const { value, interval } = bindings.meanOf(scores, units, settings);
+    const { min, max } = scale ?? {};
+    const { value, interval } = bindings.meanOf(scores, min, max, units, settings);
     const standardError = bindings.standardErrorOf(scores, units) ?? null;
     const repetitions = examples && bindings.repetitionStatistics(scores, examples, settings);
     const distribution = areBooleans
       ? bindings.distributionOfBooleans(scores)
-      : (bindings.distributionOfNumbers(scores, scale?.min, scale?.max) ?? null);
+      : (bindings.distributionOfNumbers(scores, min, max) ?? null);
     return {
       mean: value,
       ...counts,
-      interval: interval && within(interval, scale),
+      interval,
       standardError,
       distribution,
       ...(clusters && clustersOf(clusters)),
       ...(repetitions && { repetitions }),
     };
   });
-}
-
-/** Cuts off the part beyond the scale, where no mean can be. */
-function within(interval: Interval, { min = -Infinity, max = Infinity }: ScoreScale = {}): Interval {
-  const { low, high } = interval;
-  return {
-    ...interval,
-    low: low < min ? Math.min(min, high) : low,
-    high: high > max ? Math.max(max, low) : high,
-  };
 }
 
 /** The number of clusters and the share of the largest, with a note if it dominates. */

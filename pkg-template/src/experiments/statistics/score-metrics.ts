@@ -64,9 +64,15 @@ export interface PercentileOptions extends ScoreMetricOptions {
  */
 export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
   const read = checkOptions("mean", options, SCORE_METRIC_OPTIONS);
-  const meanOf = ({ scores, exampleIds }: ScoresOfRows) =>
+  const meanOf = ({ scores, exampleIds, scale: { min, max } }: ScoresOfRows) =>
     statisticsEngine.run("a mean", scores.length, () =>
-      bindings.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(read)),
+      bindings.meanOf(
+        Float64Array.from(scores),
+        min,
+        max,
+        exampleIds && numbered(exampleIds),
+        settingsOf(read),
+      ),
     );
   return onScaleOf(read.key, scoreMetric("mean", read, "mean", meanOf));
 }
@@ -142,7 +148,7 @@ export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
     const { exampleIds } = found;
     const passed = passedOf(found, read);
     return statisticsEngine.run("passRate", passed.length, () =>
-      bindings.meanOf(passed, exampleIds && numbered(exampleIds), settingsOf(read)),
+      bindings.meanOf(passed, 0, 1, exampleIds && numbered(exampleIds), settingsOf(read)),
     );
   });
   return ofShares(rate);

@@ -1,0 +1,5 @@
+import type { ScoreScale } from "../../core/passing.js";
+
+/** The largest difference between two scores on a scale; `undefined` if it has no two ends. */
+export const rangeOf = ({ min, max }: ScoreScale = {}): number | undefined =>
+  min === undefined || max === undefined ? undefined : max - min;
