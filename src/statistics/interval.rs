@@ -181,6 +181,7 @@ pub fn of_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Inte
 /// The interval of a mean of unbounded numbers: Student's for few, unequal or very many units, otherwise the
 /// bootstrap's.
 pub fn of_mean_of_numbers(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
+    standard_error(values, units)?;
     let count = units.count();
     if count < FEW || are_unequal(units) || (count >= MANY && is_nearly_normal(values, units)) {
         return student(values, units, settings.level);

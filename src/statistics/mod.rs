@@ -24,6 +24,7 @@
 //! | [`wins`] | win rates |
 //! | [`split`] | stratified holdout split |
 //! | [`rows`] | grouping of repetitions of the same example |
+//! | [`rounding`] | which differences are rounding errors |
 //!
 //! Besides `+ - * /` and the square root, which IEEE 754 defines exactly, the binary has its own functions
 //! (logarithms, angles) and its own random number generator ([`random`]). So the same seed gives the same
@@ -49,6 +50,7 @@ pub mod quantile;
 pub mod random;
 pub mod rank;
 pub mod repetitions;
+pub mod rounding;
 pub mod rows;
 pub mod sequence;
 pub mod share;

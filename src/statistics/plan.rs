@@ -1,6 +1,6 @@
 //! Power analysis for comparisons of two experiments (Miller, *Adding error bars to evals*, 2024, on power).
 
-use super::interval::{Units, is_significant};
+use super::interval::is_significant;
 use super::margin::{CAUTION, fewest_bets, least_units, score};
 use super::probability::{binomial, normal_below, normal_quantile, student_quantile};
 use super::random::Random;
@@ -249,13 +249,12 @@ fn power_of_signs(effect: f64, units: u32, level: f64) -> f64 {
     if !effect.is_finite() {
         return 1.0;
     }
-    let rows = Units::of_rows(units as usize);
     let mean = effect / f64::from(units).sqrt();
     let mut random = Random::new(1);
     let mut found = 0;
     for _ in 0..SAMPLES {
         let differences: Vec<f64> = (0..units).map(|_| mean + random.normal()).collect();
-        found += u32::from(is_significant(permutation(&differences, &rows, 0), level));
+        found += u32::from(is_significant(permutation(&differences, 0), level));
     }
     f64::from(found) / f64::from(SAMPLES)
 }
@@ -290,7 +289,7 @@ fn power_of_t(effect: f64, freedom: u32, level: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::interval::Settings;
+    use crate::statistics::interval::{Settings, Units};
     use crate::statistics::margin::{MarginQuestion, within_margin};
     use crate::statistics::random::Random;
     use crate::statistics::significance::compare;

@@ -2,6 +2,7 @@
 
 use super::clusters::components;
 use super::interval::{Estimate, Settings, Units, of_mean};
+use super::rounding;
 use serde::Serialize;
 
 /// The variance between repetitions of an example, compared with the variance between examples.
@@ -32,6 +33,9 @@ pub fn repetition_statistics(
     if examples.are_rows() {
         return None;
     }
+    let mut merged = scores.to_vec();
+    rounding::merge(&mut merged, rounding::tolerance(&[scores]));
+    let scores = merged.as_slice();
     let (within_variance, between_variance) = components(scores, examples);
     let mut flipped = Vec::new();
     for example in 0..examples.count() {
@@ -78,6 +82,12 @@ mod tests {
         assert_eq!(repetition_statistics(&[0.0, 1.0], &Units::of(&[0, 1]), SETTINGS), None);
         let same = repetition_statistics(&[0.3; 4], &Units::of(&[0, 0, 1, 1]), SETTINGS).unwrap();
         assert_eq!((same.within_variance, same.correlation, same.flipped.value), (0.0, None, Some(0.0)));
+        let rounded =
+            repetition_statistics(&[0.3, 0.1 + 0.2, 0.3], &Units::of(&[0, 0, 1]), SETTINGS).unwrap();
+        assert_eq!(
+            (rounded.within_variance, rounded.correlation, rounded.flipped.value),
+            (0.0, None, Some(0.0))
+        );
         let one = repetition_statistics(&[0.0, 1.0, 1.0], &Units::of(&[0, 0, 0]), SETTINGS).unwrap();
         assert_eq!((one.between_variance, one.correlation), (None, None));
     }

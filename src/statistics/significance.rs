@@ -5,6 +5,7 @@ use super::interval::{
     Interval, Settings, Units, draws, effective_count, of_mean_of_numbers, standard_error, wilson,
 };
 use super::random::Random;
+use super::rounding;
 use serde::{Deserialize, Serialize};
 
 /// The difference between two experiments, by paired rows.
@@ -27,6 +28,8 @@ pub struct Difference {
     pub test: Test,
     /// Pearson's correlation of the paired scores; `None` if one side does not vary.
     pub correlation: Option<f64>,
+    /// The number of pairs that differ, by more than a rounding error.
+    pub differing: u32,
 }
 
 /// A paired test.
@@ -45,17 +48,17 @@ pub enum Test {
 ///
 /// Rates (every score is 0 or 1) get Newcombe's interval, and McNemar's test if every example has one pair.
 /// Other scores get the permutation test and the interval of a mean. All of them treat the repetitions of an
-/// example as a unit.
+/// example as a unit, and none of them counts [rounding errors](rounding).
 pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> Difference {
-    let differences: Vec<f64> = from.iter().zip(to).map(|(from, to)| to - from).collect();
+    let (differences, sums) = rounding::differences(from, to, units);
     let difference = mean(&differences);
     let is_rate = from.iter().chain(to).all(|score| *score == 0.0 || *score == 1.0);
-    let counts = signs(&differences, units).filter(|_| is_rate);
+    let counts = signs(&sums).filter(|_| is_rate);
     let test = if counts.is_some() && units.are_rows() { Test::McNemar } else { Test::Permutation };
     let (p_value, observed) = match counts {
         // If only signs differ, the permutations can be counted without enumerating them.
         Some([gained, lost]) => mcnemar_terms(gained, lost),
-        None => (permutation(&differences, units, settings.seed), 0.0),
+        None => (permutation(&sums, settings.seed), 0.0),
     };
     // Overflowing differences have no order.
     let is_known = difference.is_finite();
@@ -73,6 +76,7 @@ pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> D
         mid_p_value: (test == Test::McNemar).then_some(p_value - observed),
         test,
         correlation: correlation(from, to),
+        differing: differences.iter().filter(|difference| **difference != 0.0).count() as u32,
     }
 }
 
@@ -102,26 +106,25 @@ pub fn rate_interval(
     PairCounts::count(from, to).worth(count).newcombe(level)
 }
 
-/// The two-sided p-value of the sum of differences if the sign of each unit is random.
-pub fn of_signs(differences: &[f64], units: &Units, seed: u64) -> f64 {
-    match signs(differences, units) {
+/// The two-sided p-value of the sum of the units' differences if the sign of each is random.
+pub fn of_signs(differences: &[f64], seed: u64) -> f64 {
+    match signs(differences) {
         Some([gained, lost]) => mcnemar(gained, lost),
-        None => permutation(differences, units, seed),
+        None => permutation(differences, seed),
     }
 }
 
 /// The numbers of units that gain and that lose, if all changes have the same size.
-fn signs(differences: &[f64], units: &Units) -> Option<[f64; 2]> {
+fn signs(differences: &[f64]) -> Option<[f64; 2]> {
     let (mut gained, mut lost, mut size) = (0.0, 0.0, None);
-    for unit in 0..units.count() {
-        let difference = units.sum(unit, differences);
-        if difference == 0.0 {
+    for difference in differences {
+        if *difference == 0.0 {
             continue;
         }
         if *size.get_or_insert(difference.abs()) != difference.abs() {
             return None;
         }
-        if difference > 0.0 { gained += 1.0 } else { lost += 1.0 }
+        if *difference > 0.0 { gained += 1.0 } else { lost += 1.0 }
     }
     Some([gained, lost])
 }
@@ -309,23 +312,20 @@ const EXACT: usize = 20;
 /// Beyond five thousand units, fewer sign patterns are drawn.
 const WORK: usize = 50_000_000;
 
-/// The paired permutation test, two-sided: the share of random sign patterns whose sum of differences is at
-/// least as far from zero.
+/// The paired permutation test, two-sided: the share of random sign patterns of the units' differences whose sum
+/// is at least as far from zero.
 ///
 /// Up to twenty nonzero differences, all patterns are enumerated. Beyond that, patterns are drawn, and the
 /// observed one counts as one of them (Phipson and Smyth, *Permutation p-values should never be zero*, 2010).
-///
-/// The sign of a unit applies to all its rows.
 #[inline(never)]
-pub fn permutation(differences: &[f64], units: &Units, seed: u64) -> f64 {
+pub fn permutation(differences: &[f64], seed: u64) -> f64 {
     let (mut observed, mut total) = (0.0, 0.0_f64);
     let mut flippable = Vec::new();
-    for unit in 0..units.count() {
-        let difference = units.sum(unit, differences);
-        if difference != 0.0 {
+    for difference in differences {
+        if *difference != 0.0 {
             observed += difference;
             total += difference.abs();
-            flippable.push(difference);
+            flippable.push(*difference);
         }
     }
     // Sorted, so that the result does not depend on the order of the rows.

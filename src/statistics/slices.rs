@@ -5,6 +5,7 @@ use super::descriptive::{ascending, mean};
 use super::interval::{Interval, Settings, Units, draws, effective_count, wilson};
 use super::probability::student_quantile;
 use super::random::Random;
+use super::rounding;
 use crate::sort::sorted;
 use serde::Serialize;
 
@@ -68,7 +69,9 @@ pub fn differences(rows: &SlicedRows, slices: &[&[u32]], settings: Settings) -> 
     let column =
         |values: &[u32]| -> Vec<u32> { order.iter().filter_map(|row| values.get(*row).copied()).collect() };
     let (clusters, examples) = (column(rows.clusters), column(rows.examples));
-    let scores: Vec<f64> = order.iter().filter_map(|row| rows.scores.get(*row).copied()).collect();
+    let mut scores: Vec<f64> = order.iter().filter_map(|row| rows.scores.get(*row).copied()).collect();
+    let tolerance = rounding::tolerance(&[&scores]);
+    rounding::merge(&mut scores, tolerance);
     let slices_of: Vec<&[u32]> =
         order.iter().filter_map(|row| slices_of.get(*row).map(Vec::as_slice)).collect();
 
@@ -208,6 +211,7 @@ impl Arrangement {
     /// Arranges the scores for the permutation test, and finds the places of the tested slices.
     fn of(scores: &[f64], examples: &[u32], clusters: &Units, slices_of: &[&[u32]], tested: &[u32]) -> Self {
         let (items, blocks) = exchangeable(scores, examples, clusters, slices_of);
+        let tolerance = rounding::tolerance(&[scores]);
         let mut values: Vec<f64> = items.iter().map(|(sum, _)| *sum).collect();
         let mut slices: Vec<SlicePlaces> = tested.iter().map(|_| SlicePlaces::default()).collect();
         let mut of_whole = 0.0;
@@ -215,6 +219,7 @@ impl Arrangement {
             let &[start, end] = bounds else { continue };
             let Some(block) = values.get_mut(start..end) else { continue };
             let size = block.len() as f64;
+            rounding::merge(block, tolerance);
             let squares = center(block);
             if number == 0 {
                 of_whole = squares;
@@ -473,5 +478,18 @@ mod tests {
         assert_eq!((found.difference, found.p_value), (None, None));
         let found = find(&[0.7; 20], &[&slice], None)[0];
         assert_eq!((found.difference, found.p_value, found.interval), (Some(0.0), Some(1.0), None));
+    }
+
+    #[test]
+    fn rounding_errors_are_no_finding() {
+        let slice: Vec<u32> = (0..10).collect();
+        let scores: Vec<f64> = (0..20).map(|row| if row < 10 { 0.3 } else { 0.1 + 0.2 }).collect();
+        let found = find(&scores, &[&slice], None)[0];
+        assert_eq!((found.difference, found.p_value, found.interval), (Some(0.0), Some(1.0), None));
+        // Clusters with the same scores, added in another order.
+        let scores: Vec<f64> = [[0.1, 0.2, 0.3].repeat(10), [0.3, 0.2, 0.1].repeat(10)].concat();
+        let slice: Vec<u32> = (0..30).collect();
+        let clusters: Vec<u32> = (0..60).map(|row| row / 3).collect();
+        assert_eq!(find(&scores, &[&slice], Some(&clusters))[0].p_value, Some(1.0));
     }
 }

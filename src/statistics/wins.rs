@@ -2,7 +2,7 @@
 
 use super::descriptive::mean;
 use super::interval::{Interval, Settings, Units, is_significant};
-use super::{share, significance};
+use super::{rounding, share, significance};
 use serde::Serialize;
 
 /// The result of comparisons between two competitors.
@@ -26,11 +26,8 @@ pub fn wins(scores: &[f64], units: &Units, settings: Settings) -> Wins {
         return Wins { win_rate: None, interval: None, p_value: None };
     }
     let rate = mean(scores);
-    let p_value = significance::of_signs(
-        &scores.iter().map(|score| 2.0 * score - 1.0).collect::<Vec<_>>(),
-        units,
-        settings.seed,
-    );
+    let losses: Vec<f64> = scores.iter().map(|score| 1.0 - score).collect();
+    let p_value = significance::of_signs(&rounding::differences(&losses, scores, units).1, settings.seed);
     let interval = share::of_values(scores, units, settings.level).interval;
     Wins {
         win_rate: Some(rate),

@@ -260,6 +260,32 @@ describe("clusterBy", () => {
   });
 });
 
+describe("compareExperiments", () => {
+  it("takes rounding errors as ties", async () => {
+    const found = await compareExperiments(of(Array(20).fill(0.3)), of(Array(20).fill(0.1 + 0.2)));
+    expect(found.score).toMatchObject({ difference: 0, pValue: 1, interval: null, flipped: [] });
+    const one = [...Array<number>(19).fill(0.1 + 0.2), 0.4];
+    const { flipped, pValue } = (await compareExperiments(of(Array(20).fill(0.3)), of(one))).score!;
+    expect(flipped).toEqual([{ exampleId: "19", repetition: 0, from: 0.3, to: 0.4 }]);
+    expect(pValue).toBe(1);
+  });
+
+  it("has intervals within what is possible on a recorded scale", async () => {
+    const [before, after] = [of([0.2, 0.9, 0.1]), of([0.9, 0.3, 0.2])];
+    const free = (await compareExperiments(before, after)).score!.interval!;
+    expect([free.low < -1, free.high > 1]).toEqual([true, true]);
+    const scales = { score: { min: 0, max: 1 } };
+    // The scale may be recorded on one side only.
+    for (const [first, second] of [
+      [{ ...before, scales }, after],
+      [before, { ...after, scales }],
+    ] as const)
+      expect((await compareExperiments(first, second)).score!.interval).toMatchObject({ low: -1, high: 1 });
+    const lower = { ...before, scales: { score: { min: 0 } } };
+    expect((await compareExperiments(lower, after)).score!.interval).toEqual(free);
+  });
+});
+
 describe("rank", () => {
   const truth = { strong: 1, middle: 0, weak: -1 };
   const names = Object.keys(truth) as (keyof typeof truth)[];

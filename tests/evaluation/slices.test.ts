@@ -42,6 +42,24 @@ describe("sliceExperiment", () => {
     });
   });
 
+  it("takes rounding errors as ties, and keeps intervals within the scale", async () => {
+    const partOf = (row: number) => ({ part: row < 10 ? "own" : "other" });
+    const rounded = of(
+      Array.from({ length: 20 }, (_, row) => (row < 10 ? 0.3 : 0.1 + 0.2)),
+      partOf,
+    );
+    const [tied] = await sliceExperiment(rounded, { by: "part" });
+    expect(tied).toMatchObject({ difference: 0, pValue: 1, interval: null });
+    const extremes = of(
+      Array.from({ length: 11 }, (_, row) => (row < 5 || row === 10 ? 0.01 * row : 1)),
+      (row) => ({ part: row < 5 ? "own" : "other" }),
+    );
+    const { high } = (await sliceExperiment(extremes, { by: "part" }))[1]!.interval!;
+    expect(high).toBeGreaterThan(1);
+    const scaled = { ...extremes, scales: { score: { min: 0, max: 1 } } };
+    expect((await sliceExperiment(scaled, { by: "part" }))[1]!.interval!.high).toBe(1);
+  });
+
   it("does not conclude from a slice without variance", async () => {
     // 48 rows score 1, six 0.5 and six 0.
     const scores = Array.from({ length: 60 }, (_, row) => (row < 48 ? 1 : row < 54 ? 0.5 : 0));

@@ -64,7 +64,7 @@ fn newcombes_interval() {
 }
 
 fn permute(differences: &[f64], seed: u64) -> f64 {
-    permutation(differences, &units(differences.len()), seed)
+    permutation(differences, seed)
 }
 
 #[test]
@@ -112,6 +112,19 @@ fn repetitions_are_one_observation() {
     // The result of a single run of each.
     let once = compare(&[0.0; 3], &[1.0; 3], &units(3), SETTINGS);
     assert_eq!((comparison.difference, comparison.interval), (Some(1.0), once.interval));
+}
+
+#[test]
+fn rounding_errors_are_ties() {
+    let (from, to) = ([0.3; 20], [0.1 + 0.2; 20]);
+    let tied = compare(&from, &to, &units(20), SETTINGS);
+    assert_eq!((tied.difference, tied.p_value, tied.differing), (Some(0.0), Some(1.0), 0));
+    assert_eq!((tied.interval, tied.standard_error), (None, None));
+    // Examples whose repetitions have the same scores in another order.
+    let (from, to) = ([0.1, 0.2, 0.3].repeat(20), [0.3, 0.1, 0.2].repeat(20));
+    let examples: Vec<u32> = (0..60).map(|row| row / 3).collect();
+    let tied = compare(&from, &to, &Units::of(&examples), SETTINGS);
+    assert_eq!((tied.p_value, tied.interval, tied.differing), (Some(1.0), None, 60));
 }
 
 #[test]

@@ -402,7 +402,7 @@ export interface Comparison {
   margin?: MarginComparison;
   /** With a `calibration`: the estimated true difference, corrected for errors of the judge. */
   corrected?: Figure;
-  /** The rows with different scores. */
+  /** The rows whose scores differ by more than a rounding error, the largest change first. */
   flipped: { exampleId: string; repetition: number; from: number | boolean; to: number | boolean }[];
 }
 

@@ -93,7 +93,9 @@ export async function compareKey(
     ...(calibration && {
       corrected: await correctedDifference(key, pairs, examples, calibration, pValue, settings),
     }),
-    flipped: pairs.filter(change).sort((one, other) => change(other) - change(one)),
+    flipped: [...pairs]
+      .sort((one, other) => change(other) - change(one))
+      .slice(0, difference?.differing ?? 0),
   };
   return withIntervalAt(comparison, (level) =>
     statisticsEngine.run(

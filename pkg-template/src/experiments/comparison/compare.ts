@@ -96,6 +96,8 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
  *   beyond that; and Student's t interval for fewer than 6 examples, the bootstrap's from there on.
  * - Repetitions of an example are not treated as independent. An interval never contradicts its test: it includes zero exactly
  *   if the p-value is not significant at its level. `adjustedInterval` does the same for the adjusted p-value.
+ * - Differences up to 1e-12 of the largest score are rounding errors and count as ties. If a `scale` has `min` and `max`, intervals
+ *   end at their distance.
  * - Corpus metrics among `summaryEvaluators`: the paired bootstrap interval, and a permutation test that swaps the answers of the
  *   two experiments. They have neither `bounds` nor `flipped` rows.
  *

@@ -79,10 +79,11 @@ export async function compareLosses(
   { seed, level, looks }: { seed: number; level: number; looks: number },
 ): Promise<HeldOutComparison> {
   const paired = pair(from, to, unitOf);
-  const difference = await statisticsEngine.run(task, paired.from.length, () =>
+  const { differing, ...difference } = await statisticsEngine.run(task, paired.from.length, () =>
     bindings.differenceOf(
       Float64Array.from(paired.from),
       Float64Array.from(paired.to),
+      undefined,
       numbered(paired.units),
       { seed, level: 1 - (1 - level) / looks },
     ),

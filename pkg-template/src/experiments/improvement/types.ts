@@ -38,7 +38,7 @@ export interface RowCounts {
 }
 
 /** The comparison on the held-out rows, with a test. */
-export interface HeldOutComparison extends RowCounts, Difference {
+export interface HeldOutComparison extends RowCounts, Omit<Difference, "differing"> {
   /** The p-value times the number of rounds (Bonferroni), at most 1. Significant up to one minus the level. */
   adjustedPValue: number;
 }
