@@ -293,9 +293,9 @@ class ExperimentTests {
   }
 
   #failure(message: string): Error {
+    // Not named AssertionError: Jest prints the message of those with values that were compared, and here none were.
     const error = new Error(message);
-    error.name = "AssertionError";
-    error.stack = `AssertionError: ${message}\n${this.#stack}`;
+    error.stack = `Error: ${message}\n${this.#stack}`;
     return error;
   }
 }
