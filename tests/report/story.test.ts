@@ -17,7 +17,17 @@ describe("the sentence", () => {
     ["All 2 rows pass", withScores([true, true]), undefined],
     ["The row passes", withScores([true]), undefined],
     ["1 of 2 rows fails", withScores([true, false]), undefined],
-    ["2 of 4 rows fail, 1 has an error", experiment(), undefined],
+    ["2 of 4 rows fail, 1 other has an error", experiment(), undefined],
+    // All four have an error, and two of them fail as well.
+    [
+      "2 of 4 rows fail, 2 others have errors",
+      experimentOf(
+        [true, false, true, false].map(
+          (ok, i): RowData => ({ id: `${i}`, scores: { ok }, errors: { tone: gone } }),
+        ),
+      ),
+      undefined,
+    ],
     ["1 of 1 row has an error", experimentOf([{ id: "a", failed: gone }]), undefined],
     ["1 of 2 rows pass, the others have no score with a pass mark", withScores([true, null]), undefined],
     ["2 rows without a score that has a pass mark", withScores([null, null]), undefined],
@@ -145,7 +155,7 @@ describe("a link to a row", () => {
     await frame.locator(".failures").getByRole("link", { name: "light" }).click();
     await expect.poll(() => frame.locator(".opened").count()).toBe(1);
     expect(await frame.getByRole("heading", { level: 1 }).textContent()).toBe(
-      "2 of 4 rows fail, 1 has an error",
+      "2 of 4 rows fail, 1 other has an error",
     );
   });
 

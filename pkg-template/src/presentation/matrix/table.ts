@@ -7,7 +7,7 @@ import type { Bill } from "../../experiments/stored/account.js";
 import type { ReadingOptions } from "../options.js";
 import { Pricing } from "../prices.js";
 import { scalesIn } from "../reading.js";
-import { statusCounts } from "../story/row-status.js";
+import { hasError, statusCounts } from "../story/row-status.js";
 import { axesOf, combinationOf } from "./axes.js";
 import { type Standing, standingsOf } from "./standing.js";
 
@@ -27,7 +27,9 @@ export interface MatrixLine {
   /** A cell for each key. */
   cells: MatrixCell[];
   rows: number;
+  /** The number of rows with a failing score. */
   failing: number;
+  /** The number of rows with an error; these may also fail. */
   errors: number;
   /** The median time of a run, in milliseconds. */
   time: number;
@@ -62,14 +64,14 @@ export function matrixTable(
   const lines = experiments.map((experiment, index): MatrixLine => {
     const { experimentName, rows } = experiment;
     const combination = combinationOf(experiment);
-    const { fails, error } = statusCounts(rows, scalesIn(experiment, { lowerIsBetter }));
+    const { fails } = statusCounts(rows, scalesIn(experiment, { lowerIsBetter }));
     return {
       experimentName,
       labels: combination ? axes.map((axis) => combination[axis] ?? "") : [experimentName],
       cells: keys.map((key, at) => ({ ...meanOf(experiment, key), standing: standings[at]?.[index] })),
       rows: rows.length,
       failing: fails,
-      errors: error,
+      errors: rows.filter(hasError).length,
       time: medianTime(experiment),
       bill: new Pricing(prices ?? experiment.prices).billOfRows(rows),
     };

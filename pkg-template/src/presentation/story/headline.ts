@@ -57,7 +57,7 @@ function changes(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): str
     : `no difference by more than chance on ${all}`;
 }
 
-/** The number of rows that fail, have errors or pass. */
+/** The number of rows that fail, have errors or pass. A row that fails and has an error counts as failing. */
 export function rowsText(experiment: Experiment, scaleOf: ScaleOf): string {
   const { rows } = experiment;
   const all = rowCountOf(experiment);
@@ -66,7 +66,9 @@ export function rowsText(experiment: Experiment, scaleOf: ScaleOf): string {
   const of = counted(rows.length, "row");
   if (fails) {
     const failing = `${whole(fails)} of ${of} ${fails === 1 ? "fails" : "fail"}`;
-    return error ? `${failing}, ${whole(error)} ${error === 1 ? "has an error" : "have errors"}` : failing;
+    return error
+      ? `${failing}, ${whole(error)} ${error === 1 ? "other has an error" : "others have errors"}`
+      : failing;
   }
   if (error) return `${whole(error)} of ${of} ${error === 1 ? "has an error" : "have errors"}`;
   if (!passes) return `${of} without a score that has a pass mark`;

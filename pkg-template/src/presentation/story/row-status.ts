@@ -7,11 +7,14 @@ export type RowStatus = "fails" | "error" | "passes" | "unjudged";
 
 /** A row without an error passes if some score passes and none fails. Numbers without a pass mark do neither. */
 export function statusOf(row: ExperimentRow, scaleOf: ScaleOf): RowStatus {
-  const { run, evaluationResults } = row;
+  const { evaluationResults } = row;
   if (evaluationResults.some((one) => fails(one, scaleOf))) return "fails";
-  if (run.error || ownErrors(row).length) return "error";
+  if (hasError(row)) return "error";
   return evaluationResults.some((one) => resultPasses(one, scaleOf)) ? "passes" : "unjudged";
 }
+
+/** Whether the target or an evaluator failed. The scores of other evaluators may still fail or pass. */
+export const hasError = (row: ExperimentRow): boolean => Boolean(row.run.error) || ownErrors(row).length > 0;
 
 /** The number of rows of each status. */
 export function statusCounts(rows: readonly ExperimentRow[], scaleOf: ScaleOf): Record<RowStatus, number> {
