@@ -41,6 +41,10 @@ it("has the conversations of each user about each task that pass, and leads to o
   });
   expect(experiment.metadata).toMatchObject({ version: "7" });
   await open(experiment);
+  const header = await page.locator("header").innerText();
+  expect(header).toContain("version");
+  // The table has the names.
+  expect(header).not.toContain("curt");
   expect(await cells()).toEqual([
     ["", "refund", "thanks"],
     ["curt", "3 of 3", "–"],

@@ -56,6 +56,21 @@ describe("the sentence", () => {
     expect(await page.title()).toBe(`${sentence} · capitals-1a2b3c4d`);
   });
 
+  it("is followed by the metadata, in words", async () => {
+    const metadata = {
+      tools: ["search", "book"],
+      settings: { temperature: 0, stop: ["a", "b"] },
+      model: "gpt",
+    };
+    await open(experimentOf([{ id: "a", scores: { ok: true } }], { metadata }));
+    const facts = await page.locator("header div").allInnerTexts();
+    expect(facts.slice(-3).map((fact) => fact.split("\n"))).toEqual([
+      ["tools", "search, book"],
+      ["settings", "temperature: 0; stop: a, b"],
+      ["model", "gpt"],
+    ]);
+  });
+
   it("reads a pass mark and a direction", async () => {
     const rates = await evaluate(undefined, {
       data: [

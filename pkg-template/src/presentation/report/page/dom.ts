@@ -43,6 +43,15 @@ export const shown = (text: string | undefined): string =>
 export const textOf = (value: unknown, indent?: number): string =>
   shown(typeof value === "string" ? value : (JSON.stringify(value, null, indent) ?? ""));
 
+/** A value in a sentence: `users: curt, rude; tasks: refund`. What is nested deeper is JSON. */
+export function readable(value: unknown, depth = 0): string {
+  if (typeof value !== "object" || value === null || depth > 1) return textOf(value);
+  if (Array.isArray(value)) return value.map((part) => readable(part, depth + 1)).join(", ");
+  return Object.entries(value)
+    .map(([name, part]) => `${shown(name)}: ${readable(part, depth + 1)}`)
+    .join("; ");
+}
+
 /** A value with sorted keys, so that two values can be compared as text. */
 export function sorted(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null || depth > 100) return value;

@@ -6,7 +6,8 @@ import { scalesIn } from "../../reading.js";
 import { headline, rowsText } from "../../story/headline.js";
 import type { ReportData } from "../data.js";
 import { tokenText } from "./cost.js";
-import { h, minute, shown, textOf } from "./dom.js";
+import { h, minute, readable, shown } from "./dom.js";
+import { simulatedNames } from "./simulations.js";
 
 /** The heading: the verdict; name, date and duration of the experiment. */
 export function heading(data: ReportData): HTMLElement {
@@ -30,7 +31,7 @@ export function heading(data: ReportData): HTMLElement {
       costOfBill(new Pricing(prices).billOfRows(rows)) ??
         (usage && cost && !rows.length ? costOf(cost) : undefined),
     ],
-    ...metadataOf(experiment).map(([name, value]): [string, string] => [name, textOf(value)]),
+    ...metadataOf(experiment).map(([name, value]): [string, string] => [name, readable(value)]),
   ];
   const decisions = decisionText(experiment);
   return h(
@@ -64,10 +65,12 @@ export function heading(data: ReportData): HTMLElement {
   );
 }
 
-/** The metadata; of a combination, with its axes. */
+/** The metadata; of a combination, with its axes. The table of simulations has their users and tasks. */
 function metadataOf(experiment: ReportData["experiment"]): [string, unknown][] {
+  const { metadata } = experiment;
   const combination = combinationOf(experiment);
-  return Object.entries(experiment.metadata ?? {}).flatMap(([name, value]): [string, unknown][] =>
-    name === "matrix" && combination ? Object.entries(combination) : [[name, value]],
-  );
+  return Object.entries(metadata ?? {}).flatMap(([name, value]): [string, unknown][] => {
+    if (name === "simulations" && simulatedNames(metadata)) return [];
+    return name === "matrix" && combination ? Object.entries(combination) : [[name, value]];
+  });
 }

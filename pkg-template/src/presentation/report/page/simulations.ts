@@ -15,7 +15,7 @@ const MAX_CELLS = 2500;
 
 /** A row for each user and a column for each task, with the conversations that pass. */
 export function simulations(data: ReportData): HTMLElement | undefined {
-  const names = namesIn(data.experiment.metadata);
+  const names = simulatedNames(data.experiment.metadata);
   if (!names) return undefined;
   const { users, tasks } = names;
   const conversations = rowsByExample(data.experiment.rows);
@@ -53,7 +53,7 @@ function cell(rows: readonly ExperimentRow[], scaleOf: ScaleOf): HTMLElement {
 }
 
 /** The names that `runSimulations` records, if they fit into a table. */
-function namesIn(metadata: unknown): { users: string[]; tasks: string[] } | undefined {
+export function simulatedNames(metadata: unknown): { users: string[]; tasks: string[] } | undefined {
   const { users, tasks } = Object(Object(metadata).simulations) as { users?: unknown; tasks?: unknown };
   return isNames(users) && isNames(tasks) && users.length * tasks.length <= MAX_CELLS
     ? { users, tasks }
