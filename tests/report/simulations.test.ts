@@ -55,6 +55,32 @@ it("has the conversations of each user about each task that pass, and leads to o
   await expect.poll(() => opened("rude/refund #2").getAttribute("aria-expanded")).toBe("true");
 });
 
+it("has rows whose names can be told apart on a phone", async () => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const user = "a polite and verbose user";
+  const names = ["refund", "cancel subscription"].flatMap((name) => [
+    `${user}/${name}`,
+    `${user}/${name} #2`,
+  ]);
+  const id = `${"long ".repeat(40)}end`;
+  await open(
+    experimentOf([
+      ...["refund", "cancel subscription"].flatMap((name) =>
+        [0, 1].map((repetition) => ({ id: `${user}/${name}`, repetition, scores: { ok: true } })),
+      ),
+      { id, repetition: 1, scores: { ok: true } },
+    ]),
+  );
+  const buttons = page.locator(".rows .open");
+  const shown = await buttons.allInnerTexts();
+  expect(shown.slice(0, 4)).toEqual(names);
+  expect(shown[4]).toMatch(/^long .*….* end #2$/);
+  const cut = await buttons.evaluateAll(
+    (all) => all.filter((one) => one.scrollWidth > one.clientWidth).length,
+  );
+  expect(cut).toBe(0);
+});
+
 it("is not there for other experiments, and for names that cannot be", async () => {
   for (const simulations of [undefined, { users: [], tasks: ["a"] }, { users: [1], tasks: ["a"] }, "curt"]) {
     await open({ ...experimentOf([{ id: "a/a", scores: { ok: true } }]), metadata: { simulations } });

@@ -147,7 +147,7 @@ export function rowsSection(
         "aria-controls": `${id}-details`,
         title: item.name,
       },
-      item.name ? textOf(item.name) : "–",
+      item.name ? shortened(textOf(item.name)) : "–",
     );
     const isCurrent = current === item.identity;
     const row = h(
@@ -241,6 +241,9 @@ export function rowsSection(
     },
   };
 }
+
+/** A name without its middle if it is long; rows may differ only at the end. */
+const shortened = (name: string): string => name.replace(/^(.{60}).+(.{40})$/su, "$1…$2");
 
 const save = (kind: string, onclick: () => void) =>
   h(
