@@ -61,6 +61,22 @@ it("has all combinations, the best first, with marks for differences beyond chan
   );
 });
 
+it("shows the first mean on a phone, beside the combination, and that there are more", async () => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open([
+    combination("brief", "gpt-5.4-mini-2026-03-05", 8),
+    combination("with examples", "gpt-5.4-mini-2026-03-05", 10),
+  ]);
+  expect((await table()).map(([name]) => name)).toEqual([
+    "prompt · model",
+    "with examples · gpt-5.4-mini-2026-03-05",
+    "brief · gpt-5.4-mini-2026-03-05",
+  ]);
+  const box = (await page.locator(".scroll:has(.matrix)").boundingBox())!;
+  const mean = (await page.locator(".matrix tbody .figure").first().boundingBox())!;
+  expect(mean.x + mean.width).toBeLessThan(box.x + box.width);
+});
+
 it("has no best one where the difference may be chance", async () => {
   await open([combination("brief", "small", 10), combination("brief", "large", 12)]);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(

@@ -13,7 +13,11 @@ export function matrixSection({ matrix }: ReportData): HTMLElement | undefined {
   const { axes, keys, lines, tested } = matrix;
   const facts = factsOf(matrix);
   const heads = [
-    ...axes.map((axis) => h("th", { scope: "col" }, ...breakable(axis))),
+    ...axes.map((axis, index) =>
+      index
+        ? h("th", { scope: "col", class: "axis-value" }, ...breakable(axis))
+        : h("th", { scope: "col" }, ...breakable(axis), onPhones(axes.slice(1))),
+    ),
     ...keys.map(({ key }) => h("th", { scope: "col", class: "figure" }, ...breakable(key))),
     ...facts.map(({ title }) => h("th", { scope: "col", class: "figure count" }, title)),
   ];
@@ -22,7 +26,9 @@ export function matrixSection({ matrix }: ReportData): HTMLElement | undefined {
       "tr",
       {},
       ...line.labels.map((label, index) =>
-        index ? h("td", { dir: "auto" }, shown(label)) : h("th", { scope: "row", dir: "auto" }, shown(label)),
+        index
+          ? h("td", { dir: "auto", class: "axis-value" }, shown(label))
+          : h("th", { scope: "row", dir: "auto" }, shown(label), onPhones(line.labels.slice(1))),
       ),
       ...line.cells.map((cell, index) => meanCell(cell, keys[index]?.isRate ?? false)),
       ...facts.map(({ text }) => h("td", { class: "figure count" }, text(line))),
@@ -36,6 +42,10 @@ export function matrixSection({ matrix }: ReportData): HTMLElement | undefined {
     h("p", { class: "quiet remark" }, legendOf(tested)),
   );
 }
+
+/** The other axes, which phones show in the first column: beside it there is no space for more than a mean. */
+const onPhones = (others: readonly string[]) =>
+  others.length > 0 && h("span", { class: "on-phones" }, shown(` · ${others.join(" · ")}`));
 
 function meanCell({ mean, interval, standing }: MatrixCell, isRate: boolean): HTMLElement {
   if (mean === null) return h("td", { class: "figure quiet" }, "–");
