@@ -50,7 +50,7 @@ describe("the report of a comparative experiment", () => {
   it("has the ranking as a table and a plot", async () => {
     await openHtml(await renderReport(await compared(), { prices: { "gpt-5.4": { input: 1, output: 10 } } }));
     expect((await page.locator("header").innerText()).replaceAll(/\s+/g, " ")).toMatch(
-      /^prompts-\w{8} Which one\? .* Rows compared 8 Judges’ tokens 7,000 in, 70 out Judges’ cost \$0\.0077/,
+      /^prompts-\w{8} No experiment is best by more than chance; 1 call failed Which one\? .* Rows compared 8 Judges’ tokens 7,000 in, 70 out Judges’ cost \$0\.0077/,
     );
     expect(await text("Ranking by longer")).toMatch(
       /1\. first-prompt .* 2\. (second|third)-prompt .* 3\. (second|third)-prompt /,
@@ -61,6 +61,55 @@ describe("the report of a comparative experiment", () => {
       /first-prompt second-prompt 4 · 1 · 1 1 error, not counted 75\.0%/,
     );
     expect(await page.locator("main").innerText()).toContain("Position bias 0.500 (");
+  });
+
+  it("has the verdict in a sentence as its title and heading", async () => {
+    // The first is always longer: the sign test of 8 rows has p = 2 / 2 ** 8, and three such pairs a higher one.
+    const many = (name: string, size: number) => sized(name, Array(8).fill(size));
+    const titleOf = async (experiments: ReturnType<typeof sized>[], evaluators: any[]) => {
+      await openHtml(await renderReport(await evaluateComparative(experiments, { evaluators })));
+      const title = await page.title();
+      const heading = await page.getByRole("heading", { level: 1 }).textContent();
+      expect(title.startsWith(`${heading} · `)).toBe(true);
+      return heading;
+    };
+    const keyed = (key: string, sign: number) => (params: any) => {
+      const { scores } = longer(params);
+      return { key, scores: Object.fromEntries(Object.entries(scores).map(([id, one]) => [id, sign * one])) };
+    };
+    const [small, medium, large] = [many("small", 1), many("medium", 2), many("large", 3)];
+    expect(await titleOf([small, medium, large], [longer])).toBe(
+      "large is best on longer, by more than chance",
+    );
+    expect(await titleOf([small, large], [longer])).toBe("large is better on longer, by more than chance");
+    expect(await titleOf([small, large], [keyed("long", 1), keyed("short", -1), keyed("same", 0)])).toBe(
+      "small is better on 1 of 3 keys, large on 1, by more than chance",
+    );
+    expect(await titleOf([small, sized("other", Array(8).fill(1))], [longer])).toBe(
+      "Neither experiment is better by more than chance",
+    );
+  });
+
+  it("says why if every call failed, and nothing about figures that are missing", async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const failing = () => {
+      throw new Error(`${"The service did not answer as it should. ".repeat(4)}The key is wrong.`);
+    };
+    await openHtml(
+      await renderReport(
+        await evaluateComparative(three(), { evaluators: [Object.assign(failing, { key: "k" })] }),
+      ),
+    );
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(
+      /^No answers were compared: \d+ calls failed$/,
+    );
+    const reason = page.locator(".failures .error").last();
+    expect(await reason.textContent()).toContain("The key is wrong.");
+    expect(await reason.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+    const text = await page.locator("main").innerText();
+    expect(text).not.toContain("The bars show");
+    expect(text).not.toContain("p is adjusted");
+    await expectAccessible();
   });
 
   it("lists examples that were not compared, and shows the rows side by side", async () => {

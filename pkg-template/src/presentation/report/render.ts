@@ -11,6 +11,7 @@ import type { Experiment } from "../../core/records/types.js";
 import { checkComparative, isComparative } from "../../experiments/stored/comparative-check.js";
 import { axesOf } from "../matrix/axes.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
+import { comparativeHeadline } from "../story/comparative-headline.js";
 import { titleOf } from "../story/headline.js";
 import type { ComparativeData, ReportData } from "./data.js";
 
@@ -90,7 +91,7 @@ async function renderComparative(
     Promise.all([import("./document.js"), import("./comparative-files.js")]),
   );
   const json = typedReading("renderReport", () => JSON.stringify(data));
-  return documentOf(data.experiment.experimentName, json, files);
+  return documentOf(`${comparativeHeadline(experiment)} · ${experiment.experimentName}`, json, files);
 }
 
 const OPTIONS: Checks<ReportOptions> = {

@@ -1,6 +1,10 @@
 /** The page of a comparative experiment: rankings, pairs, and the answers side by side. */
 
-import type { ComparativeAggregate, ComparativeExperiment } from "../../../core/records/comparative.js";
+import type {
+  ComparativeAggregate,
+  ComparativeExperiment,
+  ComparedPair,
+} from "../../../core/records/comparative.js";
 import {
   counted,
   decimal,
@@ -9,12 +13,14 @@ import {
   rangeText,
   whole,
 } from "../../../core/records/numerals.js";
-import type { EvaluationResult } from "../../../core/records/types.js";
+import type { EvaluationResult, Interval } from "../../../core/records/types.js";
 import { costOfBill, Pricing } from "../../prices.js";
+import { comparativeHeadline } from "../../story/comparative-headline.js";
 import type { ComparativeData } from "../data.js";
 import { comparativeRows } from "./comparative-rows.js";
 import { tokenText } from "./cost.js";
-import { breakable, h, minus, minute, shown, textOf } from "./dom.js";
+import { distinctErrors, errorItem } from "./distinct-errors.js";
+import { breakable, h, minus, minute, readable, shown } from "./dom.js";
 import { pairs } from "./pairs.js";
 import { strengths } from "./strengths.js";
 
@@ -27,20 +33,16 @@ document.body.append(
     "main",
     {},
     heading(experiment),
+    failures(experiment),
     ...Object.entries(experiment.aggregates).map(([key, aggregate], index) => scores(key, aggregate, index)),
     unpaired(experiment),
     comparativeRows(experiment),
   ),
 );
 
-function heading({
-  experimentName,
-  description,
-  metadata,
-  stopped,
-  ...rest
-}: ComparativeExperiment): HTMLElement {
-  const { startedAt, durationMs, experiments, rows, usage } = rest;
+function heading(comparative: ComparativeExperiment): HTMLElement {
+  const { experimentName, description, metadata, stopped, startedAt, durationMs } = comparative;
+  const { experiments, rows, usage } = comparative;
   const results = rows.flatMap(({ evaluationResults }) => evaluationResults as readonly EvaluationResult[]);
   const facts: [string, string | undefined][] = [
     ["Started", `${minute(startedAt)} UTC`],
@@ -49,12 +51,13 @@ function heading({
     ["Rows compared", whole(rows.length)],
     ["Judges’ tokens", usage ? tokenText(usage) : undefined],
     ["Judges’ cost", costOfBill(new Pricing(prices).billOf(results))],
-    ...Object.entries(metadata ?? {}).map(([name, value]): [string, string] => [name, textOf(value)]),
+    ...Object.entries(metadata ?? {}).map(([name, value]): [string, string] => [name, readable(value)]),
   ];
   return h(
     "header",
     {},
-    h("h1", { dir: "auto" }, ...breakable(experimentName)),
+    h("p", { class: "quiet" }, h("b", { dir: "auto" }, shown(experimentName))),
+    h("h1", { dir: "auto" }, shown(comparativeHeadline(comparative))),
     description && h("p", { dir: "auto" }, shown(description)),
     stopped && h("p", { class: "error" }, `Stopped before the end: ${shown(stopped.message)}`),
     h(
@@ -67,33 +70,34 @@ function heading({
   );
 }
 
+/** The reasons of failed calls. */
+function failures({ rows }: ComparativeExperiment): HTMLElement | false {
+  const errors = distinctErrors(rows.flatMap((row) => row.errors.map((one) => ({ ...one, row }))));
+  if (!errors.length) return false;
+  const more = errors.length - MAX_ERRORS;
+  return h(
+    "section",
+    { "aria-labelledby": "failures" },
+    h("h2", { id: "failures" }, "Failures"),
+    h("ul", { class: "failures" }, ...errors.slice(0, MAX_ERRORS).map((one) => errorItem(one))),
+    more > 0 && h("p", { class: "quiet remark" }, `and ${counted(more, "other error")}, at their rows`),
+  );
+}
+
 function scores(key: string, aggregate: ComparativeAggregate, index: number): HTMLElement {
   const { ranking, pairs: all, positionBias, errors } = aggregate;
 
   const why = ranking.find(({ strength }) => strength === null)?.comment;
   const intervals = ranking.map(({ interval }) => interval);
-  const tested = all.filter(({ pValue }) => pValue !== null).length;
   const id = `key-${index}`;
   return h(
     "section",
     { "aria-labelledby": id },
     h("h2", { id }, ...breakable(key)),
     ranking.length > 0 && strengths(ranking, `Ranking by ${key}`),
-    h(
-      "p",
-      { class: "quiet remark" },
-      why
-        ? shown(why)
-        : "A strength of 0 is average. An experiment that is stronger by 1 wins 73% of comparisons, by 2 88%. " +
-            `The bars show the ${intervalTitle(intervals)}.`,
-    ),
+    ranking.length > 0 && remark(why ? shown(why) : strengthsRemark(intervals)),
     all.length > 0 && pairs(all, `Pairs by ${key}`),
-    h(
-      "p",
-      { class: "quiet remark" },
-      `A tie is half a win. p is adjusted for ${counted(tested, "comparison")}` +
-        `${Object.keys(experiment.aggregates).length > 1 ? " of this key, and for those of the others" : ""}. Win rates with p below 0.05 are coloured.`,
-    ),
+    all.some(({ count }) => count) && remark(pairsRemark(all)),
     positionBias && bias(positionBias),
     errors > 0 &&
       h(
@@ -104,17 +108,34 @@ function scores(key: string, aggregate: ComparativeAggregate, index: number): HT
   );
 }
 
+function remark(text: string): HTMLElement {
+  return h("p", { class: "quiet remark" }, text);
+}
+
+function strengthsRemark(intervals: readonly (Interval | null)[]): string {
+  const scale =
+    "A strength of 0 is average. An experiment that is stronger by 1 wins 73% of comparisons, by 2 88%.";
+  return intervals.some(Boolean) ? `${scale} The bars show the ${intervalTitle(intervals)}.` : scale;
+}
+
+function pairsRemark(all: readonly ComparedPair[]): string {
+  const tested = all.filter(({ pValue }) => pValue !== null).length;
+  if (!tested) return "A tie is half a win.";
+  const others =
+    Object.keys(experiment.aggregates).length > 1 ? " of this key, and for those of the others" : "";
+  return (
+    `A tie is half a win. p is adjusted for ${counted(tested, "comparison")}${others}. ` +
+    "Win rates with p below 0.05 are coloured."
+  );
+}
+
 function bias({ value, interval }: NonNullable<ComparativeAggregate["positionBias"]>): HTMLElement {
   const range = interval ? ` (${rangeText(interval, false)})` : "";
   const isSignificant = interval && (interval.low > 0 || interval.high < 0);
   const meaning = isSignificant
     ? `: the judge prefers the answer shown ${value > 0 ? "first" : "second"}; such verdicts are ties`
     : "";
-  return h(
-    "p",
-    { class: "quiet remark" },
-    minus(`Position bias ${decimal(value)}${range}, from −1 to 1${meaning}.`),
-  );
+  return remark(minus(`Position bias ${decimal(value)}${range}, from −1 to 1${meaning}.`));
 }
 
 function unpaired({ unpaired: all, rows }: ComparativeExperiment): HTMLElement | false {
@@ -157,3 +178,4 @@ function unpaired({ unpaired: all, rows }: ComparativeExperiment): HTMLElement |
 }
 
 const MAX_UNPAIRED = 200;
+const MAX_ERRORS = 5;

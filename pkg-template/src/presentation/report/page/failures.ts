@@ -1,12 +1,13 @@
 /** The failures: the examples with failing scores, and the distinct errors. */
 
 import { firstLine } from "../../../core/input/first-line.js";
-import { counted, whole } from "../../../core/records/numerals.js";
+import { whole } from "../../../core/records/numerals.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
-import { failedPart, failureText, ownErrors, rowName, scalesIn } from "../../reading.js";
+import { failedPart, ownErrors, rowName, scalesIn } from "../../reading.js";
 import { type FailingExample, failingExamples } from "../../story/failures.js";
 import type { ReportData } from "../data.js";
 import type { Show } from "./cards.js";
+import { distinctErrors, errorItem } from "./distinct-errors.js";
 import { breakable, h, minus, shown, textOf } from "./dom.js";
 import { addressOf } from "./links.js";
 import { pill } from "./pill.js";
@@ -18,7 +19,7 @@ const MAX_SHOWN = 5;
 export function failures(data: ReportData, show: Show): HTMLElement | undefined {
   const { rows } = data.experiment;
   const examples = failingExamples(rows, scalesIn(data.experiment, data));
-  const errors = distinctErrors(rows);
+  const errors = distinctErrors(rows.flatMap((row) => errorsOf(row).map((one) => ({ ...one, row }))));
   if (!examples.length && !errors.length) return undefined;
   return h(
     "section",
@@ -28,7 +29,7 @@ export function failures(data: ReportData, show: Show): HTMLElement | undefined 
       "ul",
       { class: "failures" },
       ...examples.slice(0, MAX_SHOWN).map(failing),
-      ...errors.slice(0, MAX_SHOWN).map(failed),
+      ...errors.slice(0, MAX_SHOWN).map((one) => errorItem(one, link(one.row, rowName(one.row)))),
     ),
     h(
       "p",
@@ -63,31 +64,5 @@ function failing({ row, runs, passing, keys }: FailingExample): HTMLElement {
 const link = (row: ExperimentRow, name: string) =>
   h("a", { href: addressOf(row), dir: "auto" }, shown(name) || "–");
 
-interface DistinctError {
-  text: string;
-  row: ExperimentRow;
-  count: number;
-}
-
-function distinctErrors(rows: readonly ExperimentRow[]): DistinctError[] {
-  const byText = new Map<string, DistinctError>();
-  for (const row of rows) {
-    const { run } = row;
-    const own = run.error ? [{ key: failedPart(run.error), error: run.error }] : ownErrors(row);
-    for (const { key, error } of own) {
-      const text = `${key}: ${failureText(error)}`;
-      const same = byText.get(text);
-      if (same) same.count++;
-      else byText.set(text, { text, row, count: 1 });
-    }
-  }
-  return [...byText.values()].sort((one, other) => other.count - one.count);
-}
-
-const failed = ({ text, row, count }: DistinctError): HTMLElement =>
-  h(
-    "li",
-    {},
-    h("p", { class: "failing" }, link(row, rowName(row)), pill("error", counted(count, "error"))),
-    h("p", { class: "error", dir: "auto" }, shown(firstLine(text).slice(0, 300))),
-  );
+const errorsOf = (row: ExperimentRow) =>
+  row.run.error ? [{ key: failedPart(row.run.error), error: row.run.error }] : ownErrors(row);
