@@ -90,6 +90,32 @@ it("labels rows by buttons, with filters", async () => {
   expect((await files.labels()).at(-1)).toMatchObject({ id: "row-7", label: false });
 });
 
+it("hides the scores until the user shows them", async () => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const scores = () => page.locator("main").getByText("exact_match").count();
+  const keyHeads = () => page.getByRole("columnheader", { name: "exact_match" }).count();
+  expect(await page.getByText("outputs is").count()).toBe(0);
+  expect(await keyHeads()).toBe(0);
+  expect(await page.getByRole("heading", { name: "Failures" }).count()).toBe(0);
+  await press("j");
+  await expect.poll(current).toEqual(["row-2"]);
+  expect(await page.locator(".opened .pill").count()).toBe(0);
+  const hidden = await scores();
+
+  const button = page.getByRole("button", { name: "Show scores" });
+  const { y } = (await button.boundingBox())!;
+  await button.click();
+  const shown = page.getByRole("button", { name: "Hide scores" });
+  expect(await shown.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await page.locator(".opened .pill").count()).toBe(1);
+  expect(await keyHeads()).toBe(1);
+  expect(await page.getByRole("heading", { name: "Failures" }).count()).toBe(1);
+  expect(Math.abs((await shown.boundingBox())!.y - y)).toBeLessThan(2);
+  await shown.click();
+  expect(await scores()).toBe(hidden);
+  expect(await current()).toEqual(["row-2"]);
+});
+
 it("shows new rows, and keeps the scroll position", async () => {
   expect(await page.getByText("Stopped before the end: The experiment has not ended.").count()).toBe(1);
   expect(await page.getByText("Duration").count()).toBe(0);

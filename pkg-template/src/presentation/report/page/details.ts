@@ -20,7 +20,8 @@ import { pill } from "./pill.js";
 import { scrollable, table } from "./tables.js";
 import { longText, MAX_TEXT_LENGTH } from "./text-parts.js";
 
-export function details(item: Item, data: ReportData): HTMLElement {
+/** @param more A button among those below the row. */
+export function details(item: Item, data: ReportData, more?: HTMLElement): HTMLElement {
   const { row, between } = item;
   const others = data.between.map(({ experiment }, index) => ({
     name: labelOf(experiment),
@@ -38,7 +39,7 @@ export function details(item: Item, data: ReportData): HTMLElement {
       h("section", {}, h("h3", {}, ...breakable(key)), failure(error)),
     ),
     h("p", { class: "quiet" }, facts(row)),
-    tools(row),
+    tools(row, more),
   );
 }
 
@@ -106,7 +107,7 @@ function used(bill: Bill | undefined): (string | HTMLElement | undefined)[] {
   return [cost && `${cost} `, h("span", { class: "quiet" }, tokenText(bill))];
 }
 
-function tools(row: ExperimentRow): HTMLElement {
+function tools(row: ExperimentRow, more: HTMLElement | undefined): HTMLElement {
   const status = h("span", { role: "status", class: "quiet" });
   const onclick = async () => {
     const isCopied = await copied(testCase(row));
@@ -117,6 +118,7 @@ function tools(row: ExperimentRow): HTMLElement {
   return h(
     "p",
     { class: "toolbar" },
+    more,
     h("button", { type: "button", onclick }, "Copy as a test case"),
     h("a", { href: addressOf(row) }, "Link to this row"),
     status,

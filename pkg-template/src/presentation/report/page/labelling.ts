@@ -15,7 +15,7 @@ interface LabellingPage {
   save(item: Item, label: LabelledItem): Promise<void>;
 }
 
-interface LabellingBar extends Labelling {
+interface LabellingBar extends Pick<Labelling, "onOpen"> {
   element: HTMLElement;
   /** Redraws the label of the current row. */
   update(): void;

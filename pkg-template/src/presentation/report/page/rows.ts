@@ -31,10 +31,12 @@ export interface RowsSection {
   goTo(item: Item): void;
 }
 
-/** The hook of the labelling bar. */
+/** The hooks of the page for labelling, on which the scores are hidden at first: a person who sees them follows them. */
 export interface Labelling {
   /** Called with a row that the user opens. */
   onOpen(item: Item): void;
+  /** Called when the user shows or hides the scores. */
+  onScores(areShown: boolean): void;
 }
 
 export function rowsSection(
@@ -45,7 +47,8 @@ export function rowsSection(
   let data = initialData;
   let items = initialItems;
   let keys = Object.keys(data.experiment.aggregates);
-  let columns = columnsOf(data, items, keys, labelling !== undefined);
+  let hasScores = !labelling;
+  let columns = currentColumns();
   let order: { title: string; descending: boolean } | undefined;
   let selected: Item[] = [];
   let first = 0;
@@ -63,6 +66,10 @@ export function rowsSection(
   const pages = h("nav", { class: "pages", "aria-label": "Pages of rows" }, earlier, range, later);
   const heads = h("tr");
   const filter = controls(data, keys, labelling !== undefined, () => update());
+
+  function currentColumns() {
+    return columnsOf(data, items, hasScores ? keys : [], labelling !== undefined);
+  }
 
   function update(isNew = true) {
     const column = order && columns.find(({ title }) => title === order?.title);
@@ -183,8 +190,33 @@ export function rowsSection(
     h(
       "tr",
       { id: `row-${item.index}-details`, class: "opened" },
-      h("td", { colspan: columns.length }, details(item, data)),
+      h(
+        "td",
+        { colspan: columns.length },
+        details(hasScores ? item : withoutScores(item), data, labelling && scoresButton(item)),
+      ),
     );
+
+  function scoresButton({ index }: Item): HTMLElement {
+    const button = h(
+      "button",
+      { type: "button", class: "scores", onclick },
+      `${hasScores ? "Hide" : "Show"} scores`,
+    );
+    return button;
+
+    function onclick() {
+      const { top } = button.getBoundingClientRect();
+      hasScores = !hasScores;
+      columns = currentColumns();
+      labelling?.onScores(hasScores);
+      update(false);
+      const again = document.querySelector<HTMLElement>(`#row-${index}-details .scores`);
+      again?.focus({ preventScroll: true });
+      // What appeared above must not move the button.
+      scrollBy(0, (again?.getBoundingClientRect().top ?? top) - top);
+    }
+  }
 
   function mark(item: Item) {
     body.querySelector("[aria-current]")?.removeAttribute("aria-current");
@@ -228,7 +260,7 @@ export function rowsSection(
       data = newer;
       items = newerItems;
       keys = Object.keys(data.experiment.aggregates);
-      columns = columnsOf(data, items, keys, labelling !== undefined);
+      columns = currentColumns();
       filter.addKeys(keys);
       update(false);
     },
@@ -241,6 +273,12 @@ export function rowsSection(
     },
   };
 }
+
+/** A row as its evaluators got it. */
+const withoutScores = (item: Item): Item => ({
+  ...item,
+  row: { ...item.row, evaluationResults: [], errors: [] },
+});
 
 /** A name without its middle if it is long; rows may differ only at the end. */
 const shortened = (name: string): string => name.replace(/^(.{60}).+(.{40})$/su, "$1…$2");

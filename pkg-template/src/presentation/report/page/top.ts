@@ -11,12 +11,12 @@ import { sideBySide } from "./side-by-side.js";
 import { simulations } from "./simulations.js";
 import { summary } from "./summary-results.js";
 
-export const topOf = (data: ReportData, { show }: RowsSection): HTMLElement[] =>
+/** @param hasScores Whether the scores of single rows are shown. */
+export const topOf = (data: ReportData, { show }: RowsSection, hasScores = true): HTMLElement[] =>
   [
     heading(data),
     matrixSection(data),
-    simulations(data),
-    failures(data, show),
+    ...(hasScores ? [simulations(data), failures(data, show)] : []),
     sideBySide(data),
     cards(data, show),
     summary(data),

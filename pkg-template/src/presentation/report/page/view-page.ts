@@ -17,12 +17,14 @@ const initial: ViewData = JSON.parse(document.querySelector("#data")?.textConten
 const labels = initial.labels && new Map<string, LabelledItem>(initial.labels.map(entryOf));
 
 let version = initial.version;
+let { report } = initial;
 let items = itemsOf(initial);
+let hasScores = !labels;
 const labelling = labels && labellingOf({ items: () => items, shown, visit, save });
-const rows = rowsSection(initial.report, items, labelling);
+const rows = rowsSection(report, items, labelling && { onOpen: labelling.onOpen, onScores });
 const top = h("div");
 const state = h("p", { class: "live quiet" });
-drawTop(initial);
+drawTop();
 document.body.append(h("main", {}, state, top, rows.section), ...(labelling ? [labelling.element] : []));
 labelling?.update();
 followLinks(() => items, open);
@@ -58,9 +60,14 @@ function itemsOf({ report }: ViewData): Item[] {
   return read;
 }
 
-function drawTop({ report }: ViewData): void {
+function drawTop(): void {
   document.title = titleOf(report);
-  top.replaceChildren(...topOf(report, rows));
+  top.replaceChildren(...topOf(report, rows, hasScores));
+}
+
+function onScores(areShown: boolean): void {
+  hasScores = areShown;
+  drawTop();
 }
 
 /** Saves a label to the file. Throws the message of the program if that fails. */
@@ -101,8 +108,9 @@ async function take(): Promise<void> {
     const newer: ViewData = await response.json();
     version = newer.version;
     items = itemsOf(newer);
-    drawTop(newer);
-    rows.replace(newer.report, items);
+    report = newer.report;
+    drawTop();
+    rows.replace(report, items);
     labelling?.update();
   }
   state.textContent = "Live: shows new rows as the file grows.";
