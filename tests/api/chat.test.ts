@@ -181,6 +181,13 @@ describe("invalid options are errors when a model is made", () => {
     expect(error.message).not.toMatch(/secret/);
   });
 
+  it("suggests a short name for one typing error, and not for two", () => {
+    const messageOf = (provider: string) => refusal(() => initChatModel(`${provider}:m`)).message;
+    // Two letters swapped; two letters replaced, of which one is in the name.
+    expect(messageOf("gorq")).toContain('did you mean "groq:m"?');
+    for (const provider of ["goxq", "gxrq"]) expect(messageOf(provider)).not.toContain("did you mean");
+  });
+
   it("accepts the spellings of other packages", () => {
     expect(initChatModel("openai_compatible:m", { baseURL: "http://h/v1" }).model).toBe(
       "openai_compatible:m",

@@ -50,8 +50,8 @@ it("keeps the rows of sinks only if it is asked", async () => {
   await cli("merge", ...sinks, "--output", "figures.json");
   expect([json("figures.json").rows.length, json("figures.json").rowCount]).toEqual([0, 10]);
   expect(json("figures.json").aggregates).toEqual(json("whole.json").aggregates);
-  await cli("merge", ...sinks, "--output", "kept.json", "--keep-rows");
-  expect(json("kept.json").rows).toHaveLength(10);
+  await cli("merge", ...sinks, "--output", "KEPT.JSON", "--keep-rows");
+  expect(json("KEPT.JSON").rows).toHaveLength(10);
 });
 
 it.each([

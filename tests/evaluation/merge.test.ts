@@ -48,6 +48,11 @@ const verdict = ({ inputs: { id }, run }: { inputs: { id: string }; run: { repet
   key: "verdict",
   score: chance(id, 6) < 0.1 ? null : chance(id, 7 + run.repetition) < 0.6,
 });
+/** Returns a value instead of a score. */
+const tone = ({ inputs: { id } }: { inputs: { id: string } }) => ({
+  key: "tone",
+  value: chance(id, 10) < 0.5 ? "warm" : "cold",
+});
 /** Lacks a key in some parts. */
 const failing = ({ inputs: { id } }: { inputs: { id: string } }) => {
   if (id !== "4") throw new Error("never");
@@ -62,7 +67,7 @@ const data = (count: number) =>
   }));
 
 const verdicts = { truePositives: 40, falseNegatives: 10, falsePositives: 30, trueNegatives: 70 };
-const OPTIONS = { evaluators: [several, verdict, failing], maxConcurrency: 4 };
+const OPTIONS = { evaluators: [several, verdict, tone, failing], maxConcurrency: 4 };
 
 /** The parts that are the same in each run, as JSON. */
 function figures({ rows, ...experiment }: Experiment): string {
@@ -286,7 +291,7 @@ describe("mergeExperiments", () => {
     [
       "foreign results",
       "but no evaluator for it",
-      ([a, b]) => [a, { ...b, merging: { ...b.merging, keys: [[], [], []] } }],
+      ([a, b]) => [a, { ...b, merging: { ...b.merging, keys: [[], [], [], []] } }],
     ],
   ])("refuses %s", async (_, message, make) => {
     const parts = (await shards(2, { ...OPTIONS, data: data(7) })) as [Experiment, Experiment];

@@ -259,11 +259,11 @@ describe("failures", () => {
     await expect(search({ model, onTry: thrown })).rejects.toMatchObject(failed("onTry"));
   });
 
-  it("of scores without a range are an error that says what to declare", async () => {
-    const stars = () => ({ key: "stars", score: 4 });
+  it.each([4, -1])("of scores without a range are an error that says what to declare: %d", async (score) => {
+    const stars = () => ({ key: "stars", score });
     await expect(search({ model: proposing(BOTH).model, evaluators: [stars] })).rejects.toMatchObject({
       code: "invalid_input",
-      message: expect.stringMatching(/stars scored 4, .*outside its range, 0 to 1.*scale = /),
+      message: expect.stringMatching(`stars scored ${score}, .*outside its range, 0 to 1.*scale = `),
     });
   });
 
