@@ -14,11 +14,7 @@ export type PartEvaluator = (params: any) => PartReturn | Promise<PartReturn>;
 
 /** The name of a part, as far as it is known before the first result; otherwise an empty string. */
 export function partName(evaluator: PartEvaluator): string {
-  const {
-    key,
-    feedbackKey = key,
-    name,
-  } = evaluator as { key?: unknown; feedbackKey?: unknown; name?: unknown };
+  const { key, feedbackKey, name } = evaluator as { key?: unknown; feedbackKey?: unknown; name?: unknown };
   const found = key ?? feedbackKey ?? name;
   return typeof found === "string" ? found : "";
 }
