@@ -186,10 +186,16 @@ pub struct Bounds {
 }
 
 /// The bounds of the difference over pairs and unpaired scores: `lost` has the first's scores without a
-/// counterpart, `added` the second's. Missing scores are within the usual range of a histogram. `None`
-/// without scores.
-pub fn bounds(from: &[f64], to: &[f64], lost: &[f64], added: &[f64]) -> Option<Bounds> {
-    let (least, most) = range(&[from, to, lost, added])?;
+/// counterpart, `added` the second's. Missing scores are within the range of the scale if that has two ends, and else within the
+/// usual range of a histogram. `None` without scores.
+pub fn bounds(
+    from: &[f64],
+    to: &[f64],
+    lost: &[f64],
+    added: &[f64],
+    scale: Option<(f64, f64)>,
+) -> Option<Bounds> {
+    let (least, most) = range(&[from, to, lost, added], scale)?;
     let count = (from.len() + lost.len() + added.len()) as f64;
     let sum = |values: &[f64]| values.iter().sum::<f64>();
     let known = sum(to) - sum(from) + sum(added) - sum(lost);
@@ -198,10 +204,11 @@ pub fn bounds(from: &[f64], to: &[f64], lost: &[f64], added: &[f64]) -> Option<B
     Some(Bounds { worst: bound(least, most), best: bound(most, least) })
 }
 
-fn range(lists: &[&[f64]]) -> Option<(f64, f64)> {
+fn range(lists: &[&[f64]], scale: Option<(f64, f64)>) -> Option<(f64, f64)> {
     let scores = || lists.iter().flat_map(|list| list.iter().copied());
     let (least, most) = (scores().reduce(f64::min)?, scores().reduce(f64::max)?);
-    Some(usual_range(least, most))
+    let fitting = scale.filter(|(min, max)| *min <= least && most <= *max);
+    Some(fitting.unwrap_or_else(|| usual_range(least, most)))
 }
 
 /// The counts of pairs of scores that are 0 or 1.

@@ -130,15 +130,17 @@ pub fn mean(scores: &[f64]) -> f64 {
     descriptive::mean(scores)
 }
 
-/// The bounds of a difference over all possible values of the scores that one side lacks.
+/// The bounds of a difference over all possible values of the scores that one side lacks, given the ends of their scale.
 #[wasm_bindgen(js_name = boundsOf)]
 pub fn bounds_of(
     from: &[f64],
     to: &[f64],
     lost: &[f64],
     added: &[f64],
+    min: Option<f64>,
+    max: Option<f64>,
 ) -> Result<Option<Ts<Bounds>>, JsValue> {
-    significance::bounds(from, to, lost, added).as_ref().map(to_ts).transpose()
+    significance::bounds(from, to, lost, added, min.zip(max)).as_ref().map(to_ts).transpose()
 }
 
 /// P-values adjusted for multiple tests.

@@ -43,6 +43,34 @@ describe("margin", () => {
     ).rejects.toMatchObject({ code: "invalid_config", message: expect.stringContaining("only span 4") });
   });
 
+  it("is relative to the scale of the evaluator, and so are the bounds", async () => {
+    const on = (scale: object | undefined, scores: number[]) => {
+      const experiment = of(scores);
+      return {
+        ...experiment,
+        ...(scale && { scales: { score: { direction: "higher", passAt: 1, ...scale } } }),
+      };
+    };
+    const compared = async (scale: object | undefined, scores: number[]) => {
+      const experiment = on(scale, scores) as typeof before;
+      const [comparison] = Object.values(await compareExperiments(experiment, experiment, { margin: 0.1 }));
+      return comparison!.margin;
+    };
+    const before = of([1]);
+    const assumed = expect.stringContaining("The test assumes that all possible scores are from 0 to 1.");
+    expect(await compared({ min: 0, max: 1000 }, [3, 20])).toMatchObject({ range: [0, 1000] });
+    expect(await compared({ min: 0, max: 1000 }, [3, 20])).not.toHaveProperty("comment");
+    expect(await compared({ min: 1, max: 5 }, [2, 4])).toMatchObject({ range: [1, 5] });
+    // An error rate has no highest score.
+    expect(await compared({ min: 0 }, [0, 0.5])).toMatchObject({ range: [0, 1], comment: assumed });
+    expect(await compared(undefined, [0, 0.5])).not.toHaveProperty("comment");
+
+    // One star is missing in the second experiment.
+    const [stars, fewer] = [on({ min: 1, max: 5 }, [5, 4]), on({ min: 1, max: 5 }, [5])] as (typeof before)[];
+    const { score } = await compareExperiments(stars!, fewer!);
+    expect(score!.bounds).toEqual({ worst: -1.5, best: 0.5 });
+  });
+
   it("is kept by equal experiments from the fewest rows on", async () => {
     for (const [score, test] of [
       [0.7, "betting"],

@@ -61,14 +61,14 @@ export async function compareKey(
     );
   const most = first.areBooleans && second.areBooleans ? 1 : rangeOf(scale);
   const [lost, added] = [unpaired(first, second), unpaired(second, first)];
-  const limits = margin === undefined ? undefined : readMargin(key, margin, from, to);
+  const limits = margin === undefined ? undefined : readMargin(key, margin, [...from, ...to], scale);
   const { difference, means, bounds, within } = await statisticsEngine.run(
     "compareExperiments",
     from.length,
     () => ({
       difference: pairs.length ? bindings.differenceOf(from, to, most, examples, settings) : undefined,
       means: { first: finite(bindings.mean(from)), second: finite(bindings.mean(to)) },
-      bounds: bindings.boundsOf(from, to, lost, added) ?? null,
+      bounds: bindings.boundsOf(from, to, lost, added, scale?.min, scale?.max) ?? null,
       within:
         limits && bindings.withinMargin(from, to, examples, limits.margin, limits.low, limits.high, settings),
     }),
@@ -89,7 +89,7 @@ export async function compareKey(
     unpaired: { first: lost.length, second: added.length },
     errors: { first: first.errors, second: second.errors },
     bounds,
-    ...(limits && within && { margin: marginResult(limits, within, typeof margin === "object") }),
+    ...(limits && within && { margin: marginResult(limits, within) }),
     ...(calibration && {
       corrected: await correctedDifference(key, pairs, examples, calibration, pValue, settings),
     }),

@@ -53,7 +53,8 @@ export interface ComparisonOptions extends StatisticsOptions {
   /**
    * The smallest difference that matters, above 0, for all keys or by key. The `margin` of a comparison then says whether the
    * second experiment is shown to be not worse by that much (non-inferiority), and neither worse nor better (equivalence). If
-   * scores are not from 0 to 1, give their range: `{ stars: { margin: 0.2, range: [1, 5] } }`.
+   * scores are not from 0 to 1, and their evaluator has no scale with two ends, give their range: `{ stars: { margin: 0.2, range:
+   * [1, 5] } }`.
    */
   margin?: number | Record<string, MarginOption> | undefined;
   /**

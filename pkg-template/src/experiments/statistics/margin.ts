@@ -2,6 +2,7 @@
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { check, isRecordOf } from "../../core/input/checks.js";
+import type { ScoreScale } from "../../core/passing.js";
 import type { HypothesisTest, MarginComparison } from "../../core/records/types.js";
 import type { MarginTest } from "../../openevals-statistics.types.js";
 import { aRange } from "./sequence.js";
@@ -14,6 +15,8 @@ interface Margin {
   margin: number;
   low: number;
   high: number;
+  /** Whether the range is taken from the scores: neither the option nor the scale says all of it. */
+  isAssumed: boolean;
 }
 
 const isPositive = (margin: unknown): boolean =>
@@ -28,30 +31,47 @@ export const aMargin = check(
   (margin) => isPositive(margin) || isRecordOf(margin, isMargin),
 );
 
-/** Reads the margin of a key. Without a range, it is 0 to 1, extended to the observed scores. */
-export function readMargin(key: string, option: MarginOption, from: Float64Array, to: Float64Array): Margin {
-  const read = marginAndRange(key, option, [...from, ...to]);
+/**
+ * Reads the margin of a key. Without a range, it is that of the scale. An end that the scale does not have is 0 or 1, extended to
+ * the observed scores.
+ */
+export function readMargin(
+  key: string,
+  option: MarginOption,
+  scores: readonly number[],
+  scale: ScoreScale | undefined,
+): Margin {
+  const read = marginAndRange(key, option, scores, scale);
   const { margin, low, high } = read;
   // Without scores, the range is unknown.
-  if (from.length === 0 || margin < high - low) return read;
+  if (scores.length === 0 || margin < high - low) return read;
   throw invalidConfig(
     `margin is ${margin}, but scores of ${key} only span ${high - low}, so no difference can be larger. ` +
       (high - low === 1 ? "For 5 percentage points, set 0.05" : "Set a smaller margin for this key"),
   );
 }
 
-function marginAndRange(key: string, option: MarginOption, scores: readonly number[]): Margin {
+function marginAndRange(
+  key: string,
+  option: MarginOption,
+  scores: readonly number[],
+  { min, max }: ScoreScale = {},
+): Margin {
   if (typeof option === "number") {
     const reach = (pick: typeof Math.min, end: number) =>
       scores.reduce((far, score) => pick(far, score), end);
-    return { margin: option, low: reach(Math.min, 0), high: reach(Math.max, 1) };
+    const [low, high] = [reach(Math.min, min ?? 0), reach(Math.max, max ?? 1)];
+    // Scores without a declared range are verdicts and shares, as long as none is beyond 0 and 1.
+    const isDeclared = low === min && high === max;
+    const isShare = min === undefined && max === undefined && low === 0 && high === 1;
+    return { margin: option, low, high, isAssumed: !isDeclared && !isShare };
   }
   const {
     margin,
     range: [low, high],
   } = option;
   const beyond = scores.find((score) => score < low || score > high);
-  if (beyond === undefined) return { margin, low, high };
+  if (beyond === undefined) return { margin, low, high, isAssumed: false };
   throw invalidInput(
     `A score of ${key} is ${beyond}, outside the range of its margin, ${low} to ${high}. Set the range of all possible scores`,
   );
@@ -59,13 +79,11 @@ function marginAndRange(key: string, option: MarginOption, scores: readonly numb
 
 /** The result of a key. `adjustedPValue` and `isShown` are set once all keys are tested. */
 export function marginResult(
-  { margin, low, high }: Margin,
+  { margin, low, high, isAssumed }: Margin,
   { notLower, notHigher, fewest, test }: MarginTest,
-  hasRange: boolean,
 ): MarginComparison {
   const shown = (pValue: number | null): HypothesisTest => ({ pValue, adjustedPValue: null, isShown: false });
   const both = notLower === null || notHigher === null ? null : Math.max(notLower, notHigher);
-  const isRangeAssumed = !hasRange && (low < 0 || high > 1);
   return {
     margin,
     notLower: shown(notLower),
@@ -74,7 +92,7 @@ export function marginResult(
     test: notLower === null ? null : test,
     range: [low, high],
     fewestExamples: fewest,
-    ...(isRangeAssumed && {
+    ...(isAssumed && {
       comment: `The test assumes that all possible scores are from ${low} to ${high}. Set range if that is wrong.`,
     }),
   };
