@@ -3,10 +3,11 @@ import { times } from "../experiments.mjs";
 import { holds } from "../intervals.mjs";
 
 export const claim =
-  "Intervals of passAtK and passHatK over five attempts hold the truth in 93 % of samples and more, also where all examples are equally hard.";
+  "Intervals of passAtK and passHatK over five attempts hold the truth in 93 % of samples and more for k of 2 and 3, and in 85 % and more for k of 5.";
 export const chapter = "summary-evaluators.md, Pass at k";
 export const runs = 3_000;
-export const promise = () => ({ atLeast: 0.93 });
+// With as many attempts as k, an example is one verdict. Wilson's interval of few verdicts that are nearly all equal is too narrow.
+export const promise = (design) => ({ atLeast: /^pass.5/.test(design) ? 0.85 : 0.93 });
 
 /** How likely an example is solved in one attempt, and the mean of the k-th power of that. */
 const constant = (chance) => ({ draw: () => chance, power: (k) => chance ** k });
@@ -26,6 +27,7 @@ const kinds = {
   "chances of beta(2, 2)": [beta(2, 2), beta(2, 2)],
   // Few examples of those that are rarely solved have any other estimate than 0.
   "chances of beta(4, 1)": [beta(4, 1), beta(1, 4)],
+  "chances of beta(0.9, 0.1)": [beta(0.9, 0.1), beta(0.1, 0.9)],
   "0.4 for all examples": [constant(0.4), constant(0.6)],
   "0.5 for all examples": [constant(0.5), constant(0.5)],
 };
@@ -33,7 +35,7 @@ const kinds = {
 export const designs = {};
 for (const [kind, [passes, fails]] of Object.entries(kinds)) {
   for (const count of [5, 10, 20, 50]) {
-    for (const k of [2, 3]) {
+    for (const k of [2, 3, 5]) {
       for (const [name, make, truth] of [
         [`pass@${k}`, passAtK, 1 - fails.power(k)],
         [`pass^${k}`, passHatK, passes.power(k)],
