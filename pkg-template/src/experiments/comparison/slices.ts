@@ -106,7 +106,8 @@ const OPTIONS: Checks<SliceOptions> = {
  *
  * If every score is 0 or 1, the interval is Newcombe's (method 10 of *Interval estimation for the difference between
  * independent proportions*, 1998). Otherwise it is Welch's, with at least the variance of all rows on each side. It includes 0
- * exactly if the p-value is not below one minus the level.
+ * exactly if the p-value is not below one minus the level. If a recorded scale has `min` and `max`, it ends at their distance.
+ * Scores that differ by up to 1e-12 of the largest score are ties.
  *
  * @returns The slices, in ascending order of `adjustedPValue`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for an invalid experiment.

@@ -82,7 +82,7 @@ export async function rank(
   }));
   const whyNoStrengths = areLinked
     ? "No finite strengths fit, because some competitors won or lost all comparisons with the others."
-    : "No strengths fit, because no chain of comparisons links all competitors. Compare some of each group with each other.";
+    : "No strengths fit, because no chain of comparisons links all competitors. Compare members of different groups, too.";
   const ranked = names.map((name, number): Ranked => {
     const { strength = null, interval = null } = strengths[number] ?? {};
     const ownScores = all.flatMap(({ first, second, score }) => [
