@@ -1,7 +1,8 @@
 /** Experiments as logs of Inspect AI. */
 
 import { typedReading } from "../core/errors.js";
-import { checkExperiment, checkRows } from "../core/records/check.js";
+import { checkExperiment } from "../core/records/check.js";
+import { checkRows } from "../core/records/check-rows.js";
 import { scoreOf } from "../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../core/records/types.js";
 

@@ -1,41 +1,11 @@
 /** Validates experiments before they are shown or compared: they may be written by hand, or by another version. */
 
-import { invalidInput, OpenEvalsError } from "../errors.js";
-import { show } from "../input/checks.js";
+import { invalidInput } from "../errors.js";
 import { isObject } from "../input/objects.js";
 import { isScale } from "../passing.js";
+import { checkEach, checkSummaries, rowsOf } from "./check-rows.js";
 import { isPrice } from "./prices.js";
-import { isScore } from "./score.js";
 import type { Experiment } from "./types.js";
-
-/**
- * Rejects an experiment whose rows cannot be compared.
- *
- * @param name The name of the experiment in messages, such as `first experiment`.
- * @throws {@link OpenEvalsError} `invalid_input` with the place of the problem.
- */
-export function checkRows(experiment: unknown, name: string): void {
-  const { rowCount, rows } = (experiment ?? {}) as Partial<Experiment>;
-  if (rowCount && Array.isArray(rows) && !rows.length) {
-    throw invalidInput(
-      `The ${name} did not keep its ${rowCount} rows. Read them from its sink with readExperiment(), or set output: { keepRows: true }`,
-    );
-  }
-  checkEach(experiment, name);
-}
-
-function checkEach(experiment: unknown, name: string): void {
-  for (const [index, { example, run, evaluationResults }] of rowsOf(experiment, name).entries()) {
-    const place = `rows[${index}]`;
-    if (!isObject(example) || !isObject(run) || !Array.isArray(evaluationResults)) {
-      throw invalidInput(
-        `${place} of the ${name} is not a row of an experiment: it needs example, run and evaluationResults`,
-      );
-    }
-    EXAMPLE(example, `${place}.example`, name);
-    checkResults(evaluationResults, `${place}.evaluationResults`, name);
-  }
-}
 
 /** Rejects an experiment that cannot be shown. It need not have its rows. */
 export function checkExperiment(experiment: unknown, name: string): void {
@@ -62,36 +32,6 @@ export function checkFigures(figures: unknown, name: string): void {
   for (const [index, { interval }] of summaryResults.entries())
     optional(INTERVAL)(interval, `summaryResults[${index}].interval`, name);
   REST(figures, "", name);
-}
-
-/** Rejects summary results without a key, or with another score than results of rows have. */
-export function checkSummaries(summaryResults: unknown, name: string): void {
-  if (!Array.isArray(summaryResults)) throw invalidInput(`The ${name} needs summaryResults, a list`);
-  checkResults(summaryResults, "summaryResults", name);
-}
-
-function rowsOf(experiment: unknown, name: string): Record<string, unknown>[] {
-  const { rows } = (experiment ?? {}) as { rows?: unknown };
-  if (!Array.isArray(rows)) {
-    const problem = experiment instanceof Promise ? "is a promise; await it" : "has no rows";
-    throw invalidInput(
-      `The ${name} ${problem}. An experiment is the result of evaluate(), or its JSON, parsed`,
-    );
-  }
-  // Array.from turns gaps into undefined.
-  return Array.from(rows, (row) => row ?? {});
-}
-
-function checkResults(results: readonly unknown[], place: string, name: string): void {
-  for (const [index, result] of Array.from(results).entries()) {
-    const { key, score, comment } = (result ?? {}) as Record<string, unknown>;
-    const isResult = typeof key === "string" && (comment == null || typeof comment === "string");
-    if (isResult && isScore(score)) continue;
-    const problem = isResult
-      ? `has the score ${show(score)}; a score is true, false, a finite number or null`
-      : "is not a result: it needs a key, and its comment has to be a string";
-    throw invalidInput(`${place}[${index}] of the ${name} ${problem}`);
-  }
 }
 
 /** Rejects a value that cannot be shown. */
@@ -159,7 +99,6 @@ const AGGREGATE = fields({
   distribution: optional(DISTRIBUTION),
   corrected: optional(fields({ value: optional(number), interval: optional(INTERVAL) })),
 });
-const EXAMPLE = fields({ id: text });
 const RUN = fields({
   startTime: optional(number),
   durationMs: optional(number),

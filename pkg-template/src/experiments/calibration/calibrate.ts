@@ -1,7 +1,7 @@
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
-import { checkRows } from "../../core/records/check.js";
+import { checkRows } from "../../core/records/check-rows.js";
 import type { Experiment } from "../../core/records/types.js";
 import type { RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
 import { observe } from "./observations.js";

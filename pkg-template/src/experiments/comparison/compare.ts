@@ -2,7 +2,7 @@ import { invalidInput, OpenEvalsError, typedReading } from "../../core/errors.js
 import { type Checks, check, checkOptions, isListOf, oneOf } from "../../core/input/checks.js";
 import { ownValue } from "../../core/input/objects.js";
 import type { JudgeErrors } from "../../core/records/calibration.js";
-import { checkRows, checkSummaries } from "../../core/records/check.js";
+import { checkRows, checkSummaries } from "../../core/records/check-rows.js";
 import { differentInputs } from "../../core/records/different-inputs.js";
 import { notComparable } from "../../core/records/not-comparable.js";
 import { scoreOf } from "../../core/records/score.js";

@@ -14,7 +14,7 @@ import {
 import { didYouMean } from "../../core/input/near.js";
 import { isRecord, ownValue } from "../../core/input/objects.js";
 import type { ScoreScale } from "../../core/passing.js";
-import { checkRows } from "../../core/records/check.js";
+import { checkRows } from "../../core/records/check-rows.js";
 import { pValueInText } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../../core/records/types.js";

@@ -3,7 +3,7 @@
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { same } from "../../../core/input/same.js";
-import { checkRows } from "../../../core/records/check.js";
+import { checkRows } from "../../../core/records/check-rows.js";
 import type { UnpairedRow } from "../../../core/records/comparative.js";
 import type { Example, Experiment, ExperimentRow, Run } from "../../../core/records/types.js";
 import { rowsByIdentity } from "../../stored/rows-by-identity.js";

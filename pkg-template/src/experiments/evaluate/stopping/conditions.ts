@@ -3,7 +3,7 @@
 import { invalidConfig } from "../../../core/errors.js";
 import { type Checks, check, checkOptions, objectOfOptions } from "../../../core/input/checks.js";
 import { isObject } from "../../../core/input/objects.js";
-import { checkRows } from "../../../core/records/check.js";
+import { checkRows } from "../../../core/records/check-rows.js";
 import { rowsByExample } from "../../../core/records/rows-by-example.js";
 import type { Example, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../../evaluators/summary/settings.js";
