@@ -42,7 +42,7 @@ it("keeps each run with its commit, and draws trends", async () => {
     new RegExp(`^app  3 runs, the last [\\d-]+ [\\d:]+, ${commit.slice(0, 8)} on topic$`, "m"),
   );
   expect(stdout).toMatch(/^exact_match +▁▃█ +50\.0% +100\.0% +\+50\.0 pp +12$/m);
-  const [, compare = ""] = /is chance: openevals-wasm (.+)$/m.exec(stdout) ?? [];
+  const [, compare = ""] = /is chance: npx openevals-wasm (.+)$/m.exec(stdout) ?? [];
   expect((await runProgram(folder, compare.split(" "))).code).toBe(0);
   expect(stdout).not.toContain("other");
   const last = await runProgram(folder, ["history", ".evals", "--last", "2"]);

@@ -32,7 +32,9 @@ export function checkEach(experiment: unknown, name: string): void {
       );
     }
     const { id } = example as { id?: unknown };
-    if (typeof id !== "string") throw invalidInput(`${place}.example.id of the ${name} has to be a text`);
+    // A file that was written by hand may have none.
+    if (id != null && typeof id !== "string")
+      throw invalidInput(`${place}.example.id of the ${name} has to be a text`);
     checkResults(evaluationResults, `${place}.evaluationResults`, name);
   }
 }
