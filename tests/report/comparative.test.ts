@@ -50,7 +50,7 @@ describe("the report of a comparative experiment", () => {
   it("has the ranking as a table and a plot", async () => {
     await openHtml(await renderReport(await compared(), { prices: { "gpt-5.4": { input: 1, output: 10 } } }));
     expect((await page.locator("header").innerText()).replaceAll(/\s+/g, " ")).toMatch(
-      /^prompts-\w{8} No experiment is best by more than chance; 1 call failed Which one\? .* Rows compared 8 Judges’ tokens 7,000 in, 70 out Judges’ cost \$0\.0077/,
+      /^prompts-\w{8} No experiment is best by more than chance; 1 call failed Which one\? .* Rows 8 Judges’ tokens 7,000 in, 70 out Judges’ cost \$0\.0077/,
     );
     expect(await text("Ranking by longer")).toMatch(
       /1\. first-prompt .* 2\. (second|third)-prompt .* 3\. (second|third)-prompt /,

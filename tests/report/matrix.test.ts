@@ -61,6 +61,17 @@ it("has all combinations, the best first, with marks for differences beyond chan
   );
 });
 
+it("counts every row with an error, also if it fails", async () => {
+  const errors = { tone: { name: "Error", message: "gone" } };
+  await open([combination("brief", "small", 8, { errors }), combination("brief", "large", 20)]);
+  const [heads = [], ...lines] = await table();
+  const columns = ["model", "Failing", "Errors"].map((head) => heads.indexOf(head));
+  expect(lines.map((line) => columns.map((column) => line[column]))).toEqual([
+    ["large", "0 of 20", "0"],
+    ["small", "12 of 20", "20"],
+  ]);
+});
+
 it("shows the first mean on a phone, beside the combination, and that there are more", async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   await open([

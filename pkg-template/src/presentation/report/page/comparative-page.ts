@@ -48,7 +48,7 @@ function heading(comparative: ComparativeExperiment): HTMLElement {
     ["Started", `${minute(startedAt)} UTC`],
     ["Duration", duration(durationMs)],
     ["Experiments", whole(experiments.length)],
-    ["Rows compared", whole(rows.length)],
+    ["Rows", whole(rows.length)],
     ["Judges’ tokens", usage ? tokenText(usage) : undefined],
     ["Judges’ cost", costOfBill(new Pricing(prices).billOf(results))],
     ...Object.entries(metadata ?? {}).map(([name, value]): [string, string] => [name, readable(value)]),
