@@ -353,7 +353,7 @@ pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub cached_input_tokens: Option<u64>,
-    /// The input tokens that were written to the provider's cache, where that has a price of its own.
+    /// The input tokens that were written to the provider's cache, where writing has its own price.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub cache_write_tokens: Option<u64>,

@@ -315,7 +315,7 @@ fn inverted(matrix: &[f64], size: usize) -> Option<Vec<f64>> {
 mod tests {
     use super::*;
 
-    /// Comparisons of which each has an example of its own.
+    /// Comparisons of different examples.
     fn independent(first: &[u32], second: &[u32], scores: &[f64]) -> Comparisons {
         Comparisons::new(first, second, scores, &(0..scores.len() as u32).collect::<Vec<_>>())
     }

@@ -22,7 +22,7 @@ export function checkRows(experiment: unknown, name: string): void {
   checkEach(experiment, name);
 }
 
-/** Rejects rows that are none, and results that are none. */
+/** Rejects values that are not rows of an experiment, and invalid results. */
 export function checkEach(experiment: unknown, name: string): void {
   for (const [index, { example, run, evaluationResults }] of rowsOf(experiment, name).entries()) {
     const place = `rows[${index}]`;

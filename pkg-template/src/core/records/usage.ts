@@ -8,7 +8,7 @@ export interface TokenUsage {
   reasoningTokens?: number;
   /** Input tokens from the provider's cache, which cost less, if any. */
   cachedInputTokens?: number;
-  /** Input tokens that were written to the provider's cache, where they have a price of their own (Anthropic), if any. */
+  /** Input tokens that were written to the provider's cache, where writing has its own price (Anthropic), if any. */
   cacheWriteTokens?: number;
 }
 

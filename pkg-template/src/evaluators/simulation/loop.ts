@@ -75,7 +75,7 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
   };
 }
 
-/** Rejects what is no result. An object without `key` and `score` is the answer of a judge to an `outputSchema`. */
+/** Rejects invalid results. An object without `key` and `score` is the answer of a judge to an `outputSchema`. */
 function checkResult(result: any): void {
   const invalid = (problem: string) => new OpenEvalsError("invalid_input", `it returned ${problem}`);
   if (typeof result !== "object" || !result) throw invalid("no result; a result is { key, score }.");

@@ -107,7 +107,7 @@ interface ReadComparison {
   first: number;
   second: number;
   score: number;
-  /** Comparisons without an example have one of their own. */
+  /** A comparison without an example has its own, the position. */
   example: string;
 }
 

@@ -225,7 +225,8 @@ function resultsOf(returned: unknown, name: string, key: string | undefined): Ma
     const { score, applicable, error } = result ?? {};
     if (error instanceof Error) throw error;
     if (error) throw noScore(`${keyOf(result)} failed: ${(error as Error).message ?? error}`);
-    if (applicable === false || score === null) throw noScore(`${keyOf(result)} is not applicable${because(result)}`);
+    if (applicable === false || score === null)
+      throw noScore(`${keyOf(result)} is not applicable${because(result)}`);
     if (typeof score !== "boolean" && !Number.isFinite(score)) {
       const what = typeof score === "number" ? `the score ${score}` : show(result);
       throw noScore(
