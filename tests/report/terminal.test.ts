@@ -220,6 +220,17 @@ ter passes only at 0; set passAt to accept more
     expect(text).toContain("    output    Lyon\\u001b\n    good  Not a capital.\n");
   });
 
+  it("shows files by hand, whose ids may be numbers, or missing", () => {
+    const failed = { name: "Error", message: "no network" };
+    const experiment = experimentOf([
+      { id: 7 as never, scores: { good: false } },
+      { id: undefined as never, errors: { good: failed } },
+    ]);
+    const text = formatExperiment(experiment);
+    expect(text).toContain("✗ 7  question 7");
+    expect(text).toContain("! good: Error: no network");
+  });
+
   it("names the code points of characters that look alike", () => {
     const twins = (outputs: string, reference: string) =>
       formatExperiment(experimentOf([{ id: "1", outputs, reference, scores: { exact: false } }]));

@@ -30,7 +30,7 @@ const WRONG: [string, unknown, string][] = [
   ["an object", {}, "has no rows"],
   ["rows that are none", withRows(null), "rows[0]"],
   ["a row without a run", withRows({ example: { id: "a" } }), "rows[0]"],
-  ["an id that is a number", withRows({ ...row, example: { id: 1 } }), "rows[0].example.id"],
+  ["an id that is an object", withRows({ ...row, example: { id: {} } }), "rows[0].example.id"],
   ["results that are none", withRows({ ...row, evaluationResults: [null] }), "rows[0].evaluationResults[0]"],
   [
     "a result without a key",

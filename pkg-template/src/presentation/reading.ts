@@ -103,5 +103,7 @@ export const failureText = ({ name, code, message }: Failure): string => `${code
 
 /** The id of the example, with the number of the repetition from the second on: `a`, `a #2`. */
 export function rowName({ example, run }: ExperimentRow): string {
-  return run.repetition ? `${example.id} #${run.repetition + 1}` : example.id;
+  // In a file by hand, it may be a number, or missing.
+  const id = String(example.id ?? "");
+  return run.repetition ? `${id} #${run.repetition + 1}` : id;
 }

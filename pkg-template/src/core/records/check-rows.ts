@@ -32,8 +32,8 @@ export function checkEach(experiment: unknown, name: string): void {
       );
     }
     const { id } = example as { id?: unknown };
-    // A file that was written by hand may have none.
-    if (id != null && typeof id !== "string")
+    // Files by hand may have none, or numbers.
+    if (id != null && typeof id !== "string" && typeof id !== "number")
       throw invalidInput(`${place}.example.id of the ${name} has to be a text`);
     checkResults(evaluationResults, `${place}.evaluationResults`, name);
   }
