@@ -182,6 +182,31 @@ it("a fixed error needs no counterpart", async () => {
   });
 });
 
+it("nor do errors of a key on all rows, beside another key", async () => {
+  const folder = await projectOf({
+    "a.mjs": `
+      const always = () => ({ key: "always", score: 1 });
+      const judge = () => {
+        if (!process.env.FIXED) throw new Error("down");
+        return { key: "judge", score: 1 };
+      };
+      judge.feedbackKey = "judge";
+      export default { name: "a", data: [1, 2, 3].map((outputs) => ({ outputs })), evaluators: [always, judge] };
+    `,
+  });
+  await runProgram(folder, ["run", "a.mjs", "--output", "before.json"]);
+  const after = await runProgram(folder, ["run", "a.mjs", "--output", "after.json"], { FIXED: "1" });
+  expect(after.code).toBe(0);
+  expect(await runProgram(folder, ["compare", "before.json", "after.json"])).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
+  expect(await runProgram(folder, ["compare", "after.json", "before.json"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("judge has 3 scores without a counterpart (3 errors in the second)"),
+  });
+});
+
 it("a comparison of some of the rows says which rows its means are of", async () => {
   const all = ["compare", "f1/sums.json", "part.json", "--max-unpaired", "4"];
   await cli("run", "f1.mjs", "--shard", "1/2", "--output", "part.json");
