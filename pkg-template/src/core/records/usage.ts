@@ -33,7 +33,8 @@ export function problemOfUsage(reported: unknown): { place: string; found: unkno
   if (typeof reported !== "object" || reported === null) return { place: "", found: reported };
   for (const kind of KINDS) {
     const found = (reported as Partial<TokenUsage>)[kind];
-    if (found == null && KINDS.indexOf(kind) > 1) continue;
+    const isRequired = kind === "inputTokens" || kind === "outputTokens";
+    if (found == null && !isRequired) continue;
     if (!(Number.isSafeInteger(found) && Number(found) >= 0)) return { place: `.${kind}`, found };
   }
   return undefined;

@@ -1,5 +1,6 @@
 /** The stored form of an answer. It is stable, because caches outlive versions of the package and its engine. */
 
+import { problemOfUsage } from "../../../core/records/usage.js";
 import type { AnswerToken, Completion, Finish } from "../../../openevals.types.js";
 
 interface StoredCompletion {
@@ -31,12 +32,9 @@ export function toKept({ finish, usage, ...plain }: Completion): StoredCompletio
 /** Whether a value is such an answer, as far as its text and its counts show. */
 export function isKept(value: unknown): value is StoredCompletion {
   const { text, ...rest } = Object(value) as Partial<StoredCompletion>;
-  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens, cacheWriteTokens } = rest;
-  const counts = [inputTokens, outputTokens, reasoningTokens, cachedInputTokens, cacheWriteTokens];
-  return (
-    typeof text === "string" &&
-    counts.every((count) => count == null || (Number.isSafeInteger(count) && count >= 0))
-  );
+  const { inputTokens, outputTokens } = rest;
+  const usage = { ...rest, inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 };
+  return typeof text === "string" && !problemOfUsage(usage);
 }
 
 export function fromKept({
