@@ -25,7 +25,7 @@ export interface Bill {
 }
 
 /** Tokens that have a price. */
-export type Tokens = Required<Omit<TokenUsage, "reasoningTokens">>;
+export type Tokens = Required<Pick<TokenUsage, (typeof PRICED)[number]>>;
 
 /** The usage of a model. */
 interface ModelUsage {
@@ -148,9 +148,11 @@ export class Account {
   }
 }
 
+const PRICED = ["inputTokens", "cachedInputTokens", "cacheWriteTokens", "outputTokens"] as const;
+
 /** @param tokens Files of earlier versions lack some kinds. */
 function addTokens(sum: Tokens, tokens: Partial<Tokens>): void {
-  for (const kind of Object.keys(nothing()) as (keyof Tokens)[]) sum[kind] += tokens[kind] ?? 0;
+  for (const kind of PRICED) sum[kind] += tokens[kind] ?? 0;
 }
 
 /** The part of a result's usage that belongs to one model. */
