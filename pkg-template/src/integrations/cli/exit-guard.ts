@@ -1,5 +1,6 @@
 /** Guards against code of users that ends the process or never finishes: neither may look like success. */
 
+import { Deadline } from "../../core/platform/deadline.js";
 import { errorText } from "./cli-error.js";
 import { exitCodeOf, isStopped, noteMistake } from "./exit-code.js";
 import { writeJson, writeOutput } from "./json-result.js";
@@ -26,7 +27,7 @@ export function withExitGuard(
   return new Promise((resolve, reject) => {
     let isRescued = false;
     const rescued = async (problem: string): Promise<number> => {
-      const code = stop(problem) ? await within(PATIENCE_MS, working) : undefined;
+      const code = stop(problem) ? await codeWithin(PATIENCE_MS, working) : undefined;
       return code === undefined ? rescue(problem) : Math.max(code, 2);
     };
     const end = (problem: string, then: (code: number) => void) => {
@@ -70,13 +71,11 @@ export function withExitGuard(
   });
 }
 
-/** The result of the work; `undefined` if it takes longer. The timer keeps the process alive. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+/** The exit code of the work; `undefined` if it takes longer. The timer keeps the process alive. */
+async function codeWithin(ms: number, work: Promise<number>): Promise<number | undefined> {
+  const deadline = new Deadline(ms);
+  const ended = await deadline.race(work).finally(() => deadline.stop());
+  return ended === deadline ? undefined : (ended as number);
 }
 
 /** Keeps the exit code of a result. If code that still runs fails, the exit code is 2: 1 would mean a missed limit. */
