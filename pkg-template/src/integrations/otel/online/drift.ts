@@ -48,7 +48,7 @@ export class DriftWatch {
   #baseline: DriftEstimate | undefined;
   #sequence!: ConfidenceSequence;
   #windowLevel!: number;
-  /** The scores of the current window. */
+  /** The scores of the current window, once there is a baseline. */
   #scores: number[] = [];
   #pending: Promise<unknown> = Promise.resolve();
 
@@ -71,7 +71,8 @@ export class DriftWatch {
 
   async #check(score: number | boolean): Promise<Drift | undefined> {
     const { window } = this.#settings;
-    this.#scores.push(Number(score));
+    // A baseline needs no place of a change.
+    if (this.#baseline) this.#scores.push(Number(score));
     const { value, interval, count } = await this.#sequence.add(score);
     const isFull = count >= window;
     const recent = value === null || !interval ? undefined : { mean: value, interval, count };
