@@ -327,31 +327,32 @@ const WORK: usize = 50_000_000;
 #[inline(never)]
 pub fn permutation(differences: &[f64], seed: u64) -> f64 {
     let (mut observed, mut total) = (0.0, 0.0_f64);
-    let mut flippable = Vec::new();
+    let mut sizes = Vec::new();
     for difference in differences {
         if *difference != 0.0 {
             observed += difference;
             total += difference.abs();
-            flippable.push(*difference);
+            sizes.push(difference.abs());
         }
     }
-    // Sorted, so that the result does not depend on the order of the rows.
-    let flippable = in_order(&flippable);
+    // Sorted and without signs, so that the result depends neither on the order of the rows nor on that of the
+    // experiments.
+    let sizes = in_order(&sizes);
     // Sums that are equal in exact arithmetic may differ by rounding.
     let threshold = f64::abs(observed) - total * 1e-12;
-    let is_exact = flippable.len() <= EXACT;
-    // All patterns in which the first unit keeps its sign, since flipping all signs does not change the
-    // distance; or a sample, beginning with the observed pattern.
-    let ways = if is_exact { 1 << flippable.len().saturating_sub(1) } else { draws(flippable.len(), WORK) };
+    let is_exact = sizes.len() <= EXACT;
+    // All patterns in which the first sign is positive, since flipping all signs does not change the distance;
+    // or the observed pattern and a sample.
+    let ways = if is_exact { 1 << sizes.len().saturating_sub(1) } else { draws(sizes.len(), WORK) };
     let mut random = Random::new(seed);
-    let mut as_far = 0.0;
-    for way in 0..ways {
+    let mut as_far = if is_exact { 0.0 } else { 1.0 };
+    for way in usize::from(!is_exact)..ways {
         let mut sum = 0.0;
-        for chunk in flippable.chunks(64) {
-            let mut signs = if is_exact || way == 0 { (way as u64) << 1 } else { random.bits() };
-            for difference in chunk {
+        for chunk in sizes.chunks(64) {
+            let mut signs = if is_exact { (way as u64) << 1 } else { random.bits() };
+            for size in chunk {
                 // The highest bit of a float is its sign.
-                sum += f64::from_bits(difference.to_bits() ^ (signs << 63));
+                sum += f64::from_bits(size.to_bits() ^ (signs << 63));
                 signs >>= 1;
             }
         }

@@ -216,7 +216,7 @@ proptest! {
     }
 
     #[test]
-    fn exchanging_both_changes_the_sign_only(scores in proptest::collection::vec((0.0..1.0_f64, 0.0..1.0_f64), 1..15)) {
+    fn exchanging_both_changes_the_sign_only(scores in proptest::collection::vec((0.0..1.0_f64, 0.0..1.0_f64), 1..40)) {
         let (from, to): (Vec<f64>, Vec<f64>) = scores.into_iter().unzip();
         let there = compare(&from, &to, &units(from.len()), SETTINGS);
         let back = compare(&to, &from, &units(from.len()), SETTINGS);
