@@ -3,7 +3,7 @@
 //! Classes are numbers from 0. The metrics equal those of scikit-learn with `zero_division=np.nan`: undefined
 //! values are `None` rather than 0 with a warning.
 
-use super::agreement::{Disagreement, ENOUGH};
+use super::agreement::{self, AgreementMeasure, ENOUGH, Ratings};
 use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
 use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
@@ -60,8 +60,6 @@ pub enum Metric {
     /// The F-beta score, given the weight of recall, `β² / (1 + β²)`: 0 for precision, 1/2 for F1, 1 for
     /// recall.
     F(f64, Average),
-    /// Cohen's kappa: the agreement beyond chance, at most 1.
-    CohensKappa,
     /// The Matthews correlation coefficient for any number of classes (Gorodkin 2004), from -1 to 1.
     MatthewsCorrelation,
 }
@@ -136,13 +134,23 @@ impl Labels<'_> {
         ClassScore { estimate: Estimate::new(score, interval), undefined_classes, has_too_few_labels }
     }
 
+    /// Cohen's kappa: the agreement beyond chance, at most 1. Its interval is that of [`agreement`].
+    pub fn cohens_kappa(&self, settings: Settings) -> ClassScore {
+        let raters = [self.outputs, self.references]
+            .map(|classes| classes.iter().map(|class| f64::from(*class)).collect::<Vec<_>>());
+        let ratings = Ratings { raters: &raters, classes: 0 };
+        let units = Units::of(self.examples);
+        let estimate = agreement::agreement(AgreementMeasure::Kappa, &ratings, &units, settings);
+        let has_too_few_labels = estimate.value.is_some() && estimate.interval.is_none();
+        ClassScore { estimate, undefined_classes: Vec::new(), has_too_few_labels }
+    }
+
     /// Whether too few examples are outside of the reference's most frequent class for a chance-corrected
     /// metric.
     fn has_too_few(&self, metric: Metric, tallies: &[ClassCounts], units: &Units) -> bool {
         let rows = units.rows() as f64;
         let most = tallies.iter().map(|tally| f64::from(tally.reference)).fold(0.0, f64::max);
-        matches!(metric, Metric::CohensKappa | Metric::MatthewsCorrelation)
-            && (rows - most) * units.count() as f64 / rows < ENOUGH
+        metric == Metric::MatthewsCorrelation && (rows - most) * units.count() as f64 / rows < ENOUGH
     }
 
     /// The interval if all rows agree, when every bootstrap draw is the same: the lowest value of the metric
@@ -173,7 +181,7 @@ impl Labels<'_> {
                 sum / weights
             }
             // The rate of agreement beyond chance, given the frequencies of the classes.
-            Metric::CohensKappa | Metric::MatthewsCorrelation => {
+            Metric::MatthewsCorrelation => {
                 let Sums { rows, chance, .. } = Sums::of(tallies);
                 let chance = chance / (rows * rows);
                 (lowest(rows)? - chance) / (1.0 - chance)
@@ -228,7 +236,6 @@ impl Metric {
         let agreement = sums.both * sums.rows - sums.chance;
         let rows = sums.rows * sums.rows;
         match self {
-            Self::CohensKappa => Disagreement::of_classes(sums.rows, sums.both, sums.chance).coefficient(),
             Self::MatthewsCorrelation => {
                 // One root, so that perfect predictions have exactly 1.
                 agreement / ((rows - sums.outputs) * (rows - sums.references)).sqrt()

@@ -191,7 +191,8 @@ pub fn f_score(
     examples: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<ClassScore>, JsValue> {
-    class_score(Metric::F(recall, from_js(&average)?), outputs, references, examples, &settings)
+    let (metric, settings) = (Metric::F(recall, from_js(&average)?), from_js(&settings)?);
+    class_score(outputs, references, examples, |labels| labels.score(metric, settings))
 }
 
 /// Cohen's kappa.
@@ -202,7 +203,8 @@ pub fn cohens_kappa(
     examples: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<ClassScore>, JsValue> {
-    class_score(Metric::CohensKappa, outputs, references, examples, &settings)
+    let settings = from_js(&settings)?;
+    class_score(outputs, references, examples, |labels| labels.cohens_kappa(settings))
 }
 
 /// The Matthews correlation coefficient.
@@ -213,20 +215,19 @@ pub fn matthews_correlation(
     examples: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<ClassScore>, JsValue> {
-    class_score(Metric::MatthewsCorrelation, outputs, references, examples, &settings)
+    let settings = from_js(&settings)?;
+    class_score(outputs, references, examples, |labels| labels.score(Metric::MatthewsCorrelation, settings))
 }
 
 fn class_score(
-    metric: Metric,
     outputs: &[u32],
     references: &[u32],
     examples: Option<Vec<u32>>,
-    settings: &Ts<Settings>,
+    score: impl FnOnce(&Labels) -> ClassScore,
 ) -> Result<Ts<ClassScore>, JsValue> {
     let rows = Rows::new(outputs.len(), examples.as_deref());
     let (outputs, references) = (rows.ordered(outputs), rows.ordered(references));
-    let labels = Labels { outputs: &outputs, references: &references, examples: rows.examples() };
-    to_ts(&labels.score(metric, from_js(settings)?))
+    to_ts(&score(&Labels { outputs: &outputs, references: &references, examples: rows.examples() }))
 }
 
 /// The standard error of a mean; `undefined` if it cannot be estimated.

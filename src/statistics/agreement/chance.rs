@@ -135,9 +135,7 @@ fn kappa(
     }
     let count = marginals.count;
     let expected = match measure {
-        AgreementMeasure::Kappa => {
-            return Disagreement::of_classes(count, count - observed, marginals.equal());
-        }
+        AgreementMeasure::Kappa => count * count - marginals.equal(),
         AgreementMeasure::LinearKappa => marginals.distances() / range,
         _ => marginals.squared_distances() / (range * range),
     };

@@ -60,12 +60,6 @@ pub struct Disagreement {
 }
 
 impl Disagreement {
-    /// The disagreement of two raters over `rows` rows, `equal` of which have equal ratings. `by_chance` is
-    /// the sum over the classes of the product of their marginal counts.
-    pub fn of_classes(rows: f64, equal: f64, by_chance: f64) -> Self {
-        Self { observed: 1.0 - equal / rows, expected: 1.0 - by_chance / (rows * rows) }
-    }
-
     /// The coefficient; NaN if it is undefined.
     pub fn coefficient(self) -> f64 {
         if self.expected > 0.0 { 1.0 - self.observed / self.expected } else { f64::NAN }

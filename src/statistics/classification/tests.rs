@@ -10,9 +10,17 @@ fn numbered(classes: &str) -> Vec<u32> {
 
 /// Scores rows of one-letter classes.
 fn score(metric: Metric, outputs: &str, references: &str) -> ClassScore {
+    with_labels(outputs, references, |labels| labels.score(metric, SETTINGS))
+}
+
+fn cohens_kappa(outputs: &str, references: &str) -> ClassScore {
+    with_labels(outputs, references, |labels| labels.cohens_kappa(SETTINGS))
+}
+
+fn with_labels(outputs: &str, references: &str, score: impl Fn(&Labels) -> ClassScore) -> ClassScore {
     let (outputs, references) = (numbered(outputs), numbered(references));
     let rows: Vec<u32> = (0..outputs.len() as u32).collect();
-    Labels { outputs: &outputs, references: &references, examples: &rows }.score(metric, SETTINGS)
+    score(&Labels { outputs: &outputs, references: &references, examples: &rows })
 }
 
 /// Outputs and references.
@@ -23,11 +31,16 @@ const GAPS: Rows = ("abaabcbccacbabccbccaabe", "aaaabbbcccccabcabccadda");
 
 #[track_caller]
 fn check(rows: Rows, metric: Metric, expected: f64) {
-    let Estimate { value, interval } = score(metric, rows.0, rows.1).estimate;
+    check_score(&score(metric, rows.0, rows.1), expected);
+}
+
+#[track_caller]
+fn check_score(found: &ClassScore, expected: f64) {
+    let Estimate { value, interval } = found.estimate;
     let score = value.unwrap();
-    assert!((score - expected).abs() < 1e-12, "{metric:?}: {score} instead of {expected}");
+    assert!((score - expected).abs() < 1e-12, "{score} instead of {expected}");
     let interval::Interval { low, high, .. } = interval.unwrap();
-    assert!(low < score && score < high, "{metric:?}: {low} < {score} < {high}");
+    assert!(low < score && score < high, "{low} < {score} < {high}");
 }
 
 #[test]
@@ -54,7 +67,7 @@ fn is_that_of_scikit_learn() {
     check(ROWS, Metric::F(RECALL, Average::Binary(1)), 4.0 / 5.0);
     check(ROWS, Metric::F(0.5, Average::Binary(1)), 8.0 / 11.0);
     // cohen_kappa_score, matthews_corrcoef
-    check(ROWS, Metric::CohensKappa, 0.6212121212121212);
+    check_score(&cohens_kappa(ROWS.0, ROWS.1), 0.6212121212121212);
     check(ROWS, Metric::MatthewsCorrelation, 0.6235786521484046);
 }
 
@@ -77,7 +90,7 @@ fn classes_without_a_value_are_left_out_and_named() {
     check(GAPS, Metric::F(PRECISION, Average::Weighted), 0.69387755102040);
     check(GAPS, Metric::F(RECALL, Average::Weighted), 0.652173913043478);
     check(GAPS, Metric::F(0.5, Average::Weighted), 0.63768115942029);
-    check(GAPS, Metric::CohensKappa, 0.5080213903743316);
+    check_score(&cohens_kappa(GAPS.0, GAPS.1), 0.5080213903743316);
     check(GAPS, Metric::MatthewsCorrelation, 0.5149221670525546);
     assert_eq!(score(Metric::F(PRECISION, Average::Macro), GAPS.0, GAPS.1).undefined_classes, [3]);
     assert_eq!(score(Metric::F(RECALL, Average::Weighted), GAPS.0, GAPS.1).undefined_classes, [4]);
@@ -96,10 +109,9 @@ fn agreement_without_errors_has_wilsons_lower_limit_beyond_chance() {
     let classes = "a".repeat(30) + &"b".repeat(10);
     // 40 right rows of 40 have 40 / (40 + 1.96²). By chance, 0.75² + 0.25² of them agree.
     let expected = (0.9123783988027134 - 0.625) / (1.0 - 0.625);
-    for metric in [Metric::CohensKappa, Metric::MatthewsCorrelation] {
-        let interval::Interval { low, high, .. } =
-            score(metric, &classes, &classes).estimate.interval.unwrap();
-        assert!((low - expected).abs() < 1e-9 && high == 1.0, "{metric:?}: {low} to {high}");
+    for score in [cohens_kappa(&classes, &classes), score(Metric::MatthewsCorrelation, &classes, &classes)] {
+        let interval::Interval { low, high, .. } = score.estimate.interval.unwrap();
+        assert!((low - expected).abs() < 1e-9 && high == 1.0, "{low} to {high}");
     }
 }
 
@@ -114,8 +126,10 @@ fn undetermined_figures_are_undefined() {
     nothing(Metric::F(PRECISION, Average::Binary(1)), "aa", "ab");
     nothing(Metric::F(RECALL, Average::Binary(1)), "ab", "aa");
     nothing(Metric::F(0.5, Average::Binary(1)), "aa", "aa");
-    nothing(Metric::CohensKappa, "aa", "aa");
     nothing(Metric::MatthewsCorrelation, "aa", "ab");
+    assert_eq!(cohens_kappa("aa", "aa").estimate, Estimate { value: None, interval: None });
+    assert!(!cohens_kappa("aa", "aa").has_too_few_labels);
+    assert!(cohens_kappa("aaaa", "aaab").has_too_few_labels);
 }
 
 #[test]
