@@ -771,6 +771,20 @@ it.skipIf(process.platform !== "linux")("says so if its result could not be writ
   });
 });
 
+it.skipIf(process.platform === "win32")("is silent if the reader of its result has seen enough", async () => {
+  const child = spawn(process.execPath, [program, "score", "cities.jsonl", ...EXACT], { cwd: folder });
+  child.stdout.destroy();
+  let stderr = "";
+  child.stderr.on("data", (data) => {
+    stderr += data;
+  });
+  const [code] = await once(child, "close");
+  expect({ code, stderr }).toEqual({
+    code: (await cli(["score", "cities.jsonl", ...EXACT])).code,
+    stderr: "",
+  });
+});
+
 it("is the program that npx runs", async () => {
   const project = join(folder, "project");
   await mkdir(project);

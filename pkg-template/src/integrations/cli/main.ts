@@ -35,8 +35,9 @@ async function say(message: string): Promise<void> {
   terminal.say(message);
 }
 
-// For example if the disk is full: the result is lost.
-process.stdout.once("error", async ({ message }) => {
+// For example if the disk is full: the result is lost. A reader that has closed the pipe, such as `head`, has what it wanted.
+process.stdout.on("error", async ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === "EPIPE") return;
   noteMistake();
   process.exitCode = exitCodeOf(2);
   await say(`openevals-wasm: The result could not be written: ${message}`);
