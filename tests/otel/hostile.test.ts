@@ -41,6 +41,13 @@ test("an id of zeros is a missing one", () => {
     );
 });
 
+test("a negative number of tokens is an unknown one", () => {
+  const usage = { "gen_ai.usage.input_tokens": -7, "gen_ai.usage.output_tokens": 3 };
+  const made = span({ "gen_ai.input.messages": said("Hi"), ...usage }, { start: 1, end: 2 });
+  const [trajectory] = trajectoriesFromOtlp(otlp(made)).trajectories;
+  expect(trajectory?.metadata.calls[0]?.usage).toEqual({ outputTokens: 3 });
+});
+
 test("ids and integers are read in all their spellings", () => {
   const made = span(
     { "gen_ai.input.messages": said("Hi"), "gen_ai.usage.input_tokens": 7 },

@@ -79,10 +79,10 @@ const CONVERSATION = [
 export const conversationOf = ({ attributes }: Span): string | undefined => textIn(attributes, CONVERSATION);
 
 export function modelCallOf({ attributes, spanId, start, end, error }: Span): TraceModelCall {
-  const [inputTokens, outputTokens] = [
-    numberIn(attributes, INPUT_TOKENS),
-    numberIn(attributes, OUTPUT_TOKENS),
-  ];
+  const [inputTokens, outputTokens] = [INPUT_TOKENS, OUTPUT_TOKENS].map((names) => {
+    const tokens = numberIn(attributes, names);
+    return tokens !== undefined && tokens >= 0 ? tokens : undefined;
+  });
   const known = {
     model: textIn(attributes, MODEL),
     provider: textIn(attributes, PROVIDER),
