@@ -99,6 +99,13 @@ describe("createStateMatch", () => {
     expect((await compared(outputs, reference, options)).comment).toBe(comment);
   });
 
+  test.each(["", "a[", "a]", "a[0"])("refuses the path %j", (path) => {
+    const message = expect.stringContaining("a list of paths");
+    expect(() => createStateMatch({ ignore: [path] })).toThrow(
+      expect.objectContaining({ code: "invalid_config", message }),
+    );
+  });
+
   test("asks evaluators about values", async () => {
     const asked: unknown[] = [];
     const evaluators = {

@@ -106,7 +106,9 @@ export function createStateMatch(options: StateMatchOptions = {}): Evaluator {
   return Object.assign(evaluator, { scale: VERDICT }) as Evaluator;
 }
 
-const isPath = (value: unknown): boolean => typeof value === "string" && value !== "";
+/** Whether it is a path: not empty, and each bracket is closed. */
+const isPath = (value: unknown): boolean =>
+  typeof value === "string" && /^(?:[^[\]]|\[[^[\]]*\])+$/.test(value);
 
 const aListOfPaths = check("a list of paths", (value) => isListOf(value, isPath));
 
