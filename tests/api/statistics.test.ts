@@ -146,6 +146,7 @@ describe("aggregateOf", () => {
       high: 1,
       level: 0.95,
     });
+    await expect(of([0, 2], { scale: { min: 2, max: 0 } })).rejects.toMatchObject({ code: "invalid_config" });
     // The scale of an evaluator, in an experiment.
     const { aggregates } = await evaluate(undefined, {
       data: [

@@ -83,9 +83,10 @@ export function scaleOf(evaluator: unknown): ScoreScale {
 /** Whether it is a scale. Foreign evaluators and files may have any value there. */
 export function isScale(value: unknown): value is ScoreScale {
   if (typeof value !== "object" || value === null) return false;
-  const { min = 0, max = 0, passAt = 0, direction = "higher", unit = "" } = value as ScoreScale;
-  const areNumbers = [min, max, passAt].every(Number.isFinite);
-  return areNumbers && ["higher", "lower"].includes(direction) && typeof unit === "string";
+  const { min, max, passAt, direction = "higher", unit = "" } = value as ScoreScale;
+  const areNumbers = [min, max, passAt].every((number = 0) => Number.isFinite(number));
+  const areInOrder = min === undefined || max === undefined || min <= max;
+  return areNumbers && areInOrder && ["higher", "lower"].includes(direction) && typeof unit === "string";
 }
 
 /** The same scale with the other direction. If the mark was the best score, it is the new best score. */
