@@ -77,6 +77,8 @@ async function save(item: Item, label: LabelledItem): Promise<void> {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ id: example.id, repetition: run.repetition, ...label }),
+  }).catch(() => {
+    throw new Error("The program has ended. Start it again with the same file, and reload this page.");
   });
   if (!response.ok) throw new Error(await response.text());
   labels?.set(item.identity, label);
