@@ -1,6 +1,6 @@
 /** calibrate(): figures of a judge against people who have labelled the same rows. */
 
-import { evaluate, formatExperiment } from "openevals-wasm/evaluation";
+import { cohensKappa, evaluate, formatExperiment } from "openevals-wasm/evaluation";
 import { type CalibrationReport, calibrate, correctRate, formatCalibration } from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
 
@@ -86,6 +86,15 @@ describe("verdicts", () => {
       const { kappa } = await calibrate(reader, { data: more, label: "human" });
       expect(kappa.interval !== null).toBe(isEnough);
     }
+  });
+
+  it("have the kappa of cohensKappa(), with its interval", async () => {
+    const { kappa } = await calibrate(reader, { data: mixed, label: "human" });
+    const { score, interval } = await cohensKappa()({
+      outputs: mixed.map(({ outputs }) => outputs),
+      referenceOutputs: mixed.map(({ human }) => human),
+    });
+    expect({ value: score, interval }).toEqual(kappa);
   });
 
   it("have intervals at perfect agreement, too", async () => {

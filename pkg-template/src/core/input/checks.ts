@@ -73,6 +73,10 @@ export const numbersByKey = check("a plain object of numbers, by key", (value) =
   return isRecordOf(value, Number.isFinite);
 });
 
+export const aNumberAboveZero = check("a number above 0, up to 1e9", (value) => {
+  return typeof value === "number" && value > 0 && value <= 1e9;
+});
+
 export const fromZero = check("a number from 0", (value) => Number.isFinite(value) && value >= 0);
 
 /** A number of milliseconds that a timer can wait. */

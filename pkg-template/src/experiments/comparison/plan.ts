@@ -3,6 +3,7 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidConfig } from "../../core/errors.js";
 import {
+  aNumberAboveZero,
   aRepetitionCount,
   aString,
   type Checks,
@@ -84,8 +85,6 @@ const aShare = check("a number between 0 and 1", (value) => {
 });
 const aCorrelation = (least: number) =>
   check(`a number from ${least} to 1`, (value) => typeof value === "number" && value >= least && value <= 1);
-const isAboveZero = (value: unknown) => typeof value === "number" && value > 0 && value <= 1e9;
-const aNumberAboveZero = check("a number above 0, up to 1e9", isAboveZero);
 
 const OPTIONS: Checks<PlanExperimentOptions> = {
   baseline: aShare,
@@ -94,9 +93,9 @@ const OPTIONS: Checks<PlanExperimentOptions> = {
     return isListOf(list, (one) => Array.isArray((one as Experiment | null)?.rows)) && list.length === 2;
   }),
   key: aString,
-  minimumDifference: check("a number other than 0, from -1e9 to 1e9", (value) =>
-    isAboveZero(Math.abs(value)),
-  ),
+  minimumDifference: check("a number other than 0, from -1e9 to 1e9", (value) => {
+    return typeof value === "number" && aNumberAboveZero.test(Math.abs(value));
+  }),
   margin: aNumberAboveZero,
   range: aRange,
   power: aShare,

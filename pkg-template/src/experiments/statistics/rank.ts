@@ -2,7 +2,7 @@
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, typedReading } from "../../core/errors.js";
-import { type Checks, check, checkOptions, oneOf, show } from "../../core/input/checks.js";
+import { aNumberAboveZero, type Checks, check, checkOptions, oneOf, show } from "../../core/input/checks.js";
 import type { PairwiseScore, Ranked } from "../../core/records/comparative.js";
 import {
   numbered,
@@ -21,10 +21,6 @@ export interface RankOptions extends StatisticsOptions {
   /** For `elo`: the rating of each competitor before the first comparison. Default: 1000. */
   initialRating?: number | undefined;
 }
-
-const aNumberAboveZero = check("a number above 0, up to 1e9", (value) => {
-  return typeof value === "number" && value > 0 && value <= 1e9;
-});
 
 const OPTIONS: Checks<RankOptions> = {
   ...STATISTICS_OPTIONS,
