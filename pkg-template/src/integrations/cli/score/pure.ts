@@ -1,5 +1,6 @@
 /** Evaluators that need no model, by key, in groups that are loaded on first use. */
 
+import "file:./index.js";
 import {
   createJsonMatchEvaluator,
   createTrajectoryMatchEvaluator,
