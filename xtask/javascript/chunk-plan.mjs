@@ -77,47 +77,73 @@ function rootsOf(sources, entries) {
   return roots;
 }
 
-/** A chunk for each set of sources that the same roots need. */
+/**
+ * A chunk for each set of sources that the same roots need. Its `parts` are the chunks that it was joined from, and it imports
+ * what it `reaches` of them all.
+ */
 function chunksByNeed(sources, entries, roots, uses) {
-  const chunks = new Map();
+  const parts = new Map();
+  const partOf = new Map();
   for (const [source, { size, isOfProgram }] of sources) {
     if (entries.has(source)) continue;
     const key = [isOfProgram, ...Array.from(roots.values(), (root) => needIn(root, source))].join();
     const needs = uses.map(({ needOf }) => needOf(source));
-    const chunk = chunks.get(key);
-    const own = { members: [source], size, needs, isOfProgram };
-    chunks.set(key, chunk ? joined(chunk, own) : own);
+    if (!parts.has(key)) parts.set(key, { members: [], size: 0, needs, isOfProgram });
+    const part = parts.get(key);
+    part.members.push(source);
+    part.size += size;
+    partOf.set(source, part);
   }
-  return chunks.values();
+  return Array.from(parts.values(), (part) => {
+    const reached = reachedFrom(part.members, (source) => sources.get(source).now);
+    const reaches = new Set(Array.from(reached, (source) => partOf.get(source)).filter(Boolean));
+    return { ...part, parts: new Set([part]), reaches };
+  });
 }
 
 const joined = (one, other) => ({
   members: [...one.members, ...other.members],
+  parts: new Set([...one.parts, ...other.parts]),
+  reaches: new Set([...one.reaches, ...other.reaches]),
   size: one.size + other.size,
   needs: one.needs.map((need, i) => Math.max(need, other.needs[i])),
   isOfProgram: one.isOfProgram,
 });
 
 function joinWhereCheaper(chunks, sources, uses) {
-  const costOf = ({ needs, size }) =>
-    needs.reduce((sum, need, i) => (need === NEEDED ? sum + uses[i].weight * (FILE_COST + size) : sum), 0);
-  const pairOf = (one, other) => {
-    const both = joined(one, other);
-    return { one, other, both, gain: costOf(one) + costOf(other) - costOf(both) };
+  const weightWhere = (isCounted) =>
+    uses.reduce((sum, { weight }, i) => (isCounted(i) ? sum + weight : sum), 0);
+  const costOfOwn = ({ needs, size }) => weightWhere((i) => needs[i] === NEEDED) * (FILE_COST + size);
+  // Who needs one of the parts also loads what the other parts import.
+  const costOfImports = ({ needs, parts, reaches }) => {
+    let cost = 0;
+    for (const part of reaches)
+      if (!parts.has(part))
+        cost += part.size * weightWhere((i) => needs[i] === NEEDED && part.needs[i] === UNUSED);
+    return cost;
   };
-  const isUseful = ({ one, other, gain }) => gain > 0 && one.isOfProgram === other.isOfProgram;
-  let pairs = [...chunks]
-    .flatMap((one, i, all) => all.slice(0, i).map((other) => pairOf(one, other)))
-    .filter(isUseful);
+  const costs = new Map(Array.from(chunks, (chunk) => [chunk, costOfOwn(chunk)]));
+  const usefulPairs = (one, others) =>
+    others.flatMap((other) => {
+      if (one.isOfProgram !== other.isOfProgram) return [];
+      const both = joined(one, other);
+      const cost = costOfOwn(both);
+      const gain = costs.get(one) + costs.get(other) - cost;
+      // Counting imports takes longer.
+      const imports = gain > 0 ? costOfImports(both) : 0;
+      return gain > imports ? [{ one, other, both, gain: gain - imports, cost: cost + imports }] : [];
+    });
+  let pairs = [...chunks].flatMap((one, i, all) => usefulPairs(one, all.slice(0, i)));
   for (;;) {
     pairs.sort((a, b) => b.gain - a.gain);
     const best = pairs.find(({ one, other }) => !wouldBeCircular(chunks, sources, one, other));
     if (!best) return;
-    const { one: first, other: second, both } = best;
+    const { one: first, other: second, both, cost } = best;
+    costs.set(both, cost);
     chunks.delete(first);
     chunks.delete(second);
     pairs = pairs.filter(({ one, other }) => chunks.has(one) && chunks.has(other));
-    pairs.push(...Array.from(chunks, (chunk) => pairOf(chunk, both)).filter(isUseful));
+    pairs.push(...usefulPairs(both, [...chunks]));
     chunks.add(both);
   }
 }
