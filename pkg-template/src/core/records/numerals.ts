@@ -1,6 +1,6 @@
 /** Formats numbers, the same way in the terminal and in reports. */
 
-import { counted, countedAre, whole } from "../input/counts.js";
+import { counted, countedAre, grouped, whole } from "../input/counts.js";
 import { rowCountOf } from "./row-count.js";
 import type { Aggregate, Comparison, Cost, Experiment, Interval } from "./types.js";
 
@@ -11,10 +11,7 @@ export { counted, countedAre, whole };
 export function decimal(value: number): string {
   const size = Math.abs(value);
   const digits = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
-  return roundedAwayFromWhole(value, digits).toLocaleString("en", {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
+  return grouped(roundedAwayFromWhole(value, digits).toFixed(digits));
 }
 
 /** A decimal without zeros at its end: `0.7`, `1,000`. */
@@ -115,9 +112,7 @@ function finiteDuration(milliseconds: number): string {
 
 /** An amount of dollars: `$12.30`; below ten cents with two significant digits, `$0.0042`. */
 export function money(dollars: number): string {
-  if (dollars === 0 || dollars >= 0.1) {
-    return `$${dollars.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
-  }
+  if (dollars === 0 || dollars >= 0.1) return `$${grouped(dollars.toFixed(2))}`;
   return `$${dollars.toLocaleString("en", { maximumSignificantDigits: 2, maximumFractionDigits: 20 })}`;
 }
 
