@@ -39,55 +39,58 @@ const HANGS = `
   };
 `;
 
-beforeAll(async () => {
-  outside = await mkdtemp(join(tmpdir(), "outside-"));
-  await writeFile(
-    join(outside, "secret.jsonl"),
-    lines([{ id: "s", outputs: "secret", referenceOutputs: "x" }]),
-  );
-  folder = await projectOf({
-    "good.eval.mjs": doubling(12, 'name: "good",'),
-    "worse.eval.mjs": doubling(2, 'name: "good", failUnder: { exact_match: 0.5 },'),
-    "noisy.eval.mjs": `console.log('{"exitCode":0}');\n${doubling(12)}`,
-    "late.eval.mjs": `
-      import { writeFileSync } from "node:fs";
-      export default {
-        data: [{ inputs: 1 }],
-        target: () => writeFileSync("out/late.json", "precious"),
-        evaluators: [() => ({ key: "k", score: 1 })],
-      };
-    `,
-    "hangs.eval.mjs": HANGS,
-    "tokens.eval.mjs": `
-      export default {
-        data: [1, 2, 3, 4, 5, 6].map((inputs) => ({ inputs })),
-        target: (n) => n,
-        evaluators: [() => ({ key: "judged", score: 1, metadata: { model: "m", usage: { inputTokens: 100, outputTokens: 0 } } })],
-        maxConcurrency: 1,
-        budget: { maxTokens: 250 },
-      };
-    `,
-    "slow.eval.mjs": `
-      export default {
-        data: Array.from({ length: 8 }, (_, n) => ({ inputs: n })),
-        target: (n) => new Promise((resolve) => setTimeout(resolve, 150, n)),
-        evaluators: [() => ({ key: "k", score: 1 })],
-        maxConcurrency: 1,
-      };
-    `,
-    "answers.jsonl": lines([
-      { id: "a", inputs: "q", outputs: "x", referenceOutputs: "x" },
-      { id: "b", inputs: "q", outputs: "y", referenceOutputs: "x" },
-    ]),
-    "app.mjs": "export const double = (n) => 2 * n;\n",
-    "inner/keep.txt": "",
+/** Starts the server before the tests of the file that calls this, and ends it after them. */
+export function useServer(): void {
+  beforeAll(async () => {
+    outside = await mkdtemp(join(tmpdir(), "outside-"));
+    await writeFile(
+      join(outside, "secret.jsonl"),
+      lines([{ id: "s", outputs: "secret", referenceOutputs: "x" }]),
+    );
+    folder = await projectOf({
+      "good.eval.mjs": doubling(12, 'name: "good",'),
+      "worse.eval.mjs": doubling(2, 'name: "good", failUnder: { exact_match: 0.5 },'),
+      "noisy.eval.mjs": `console.log('{"exitCode":0}');\n${doubling(12)}`,
+      "late.eval.mjs": `
+        import { writeFileSync } from "node:fs";
+        export default {
+          data: [{ inputs: 1 }],
+          target: () => writeFileSync("out/late.json", "precious"),
+          evaluators: [() => ({ key: "k", score: 1 })],
+        };
+      `,
+      "hangs.eval.mjs": HANGS,
+      "tokens.eval.mjs": `
+        export default {
+          data: [1, 2, 3, 4, 5, 6].map((inputs) => ({ inputs })),
+          target: (n) => n,
+          evaluators: [() => ({ key: "judged", score: 1, metadata: { model: "m", usage: { inputTokens: 100, outputTokens: 0 } } })],
+          maxConcurrency: 1,
+          budget: { maxTokens: 250 },
+        };
+      `,
+      "slow.eval.mjs": `
+        export default {
+          data: Array.from({ length: 8 }, (_, n) => ({ inputs: n })),
+          target: (n) => new Promise((resolve) => setTimeout(resolve, 150, n)),
+          evaluators: [() => ({ key: "k", score: 1 })],
+          maxConcurrency: 1,
+        };
+      `,
+      "answers.jsonl": lines([
+        { id: "a", inputs: "q", outputs: "x", referenceOutputs: "x" },
+        { id: "b", inputs: "q", outputs: "y", referenceOutputs: "x" },
+      ]),
+      "app.mjs": "export const double = (n) => 2 * n;\n",
+      "inner/keep.txt": "",
+    });
+    await symlink(join(outside, "secret.jsonl"), join(folder, "link.jsonl"));
+    await symlink(outside, join(folder, "linked"));
+    await symlink(join(outside, "new.json"), join(folder, "dangling.json"));
+    client = await connected();
   });
-  await symlink(join(outside, "secret.jsonl"), join(folder, "link.jsonl"));
-  await symlink(outside, join(folder, "linked"));
-  await symlink(join(outside, "new.json"), join(folder, "dangling.json"));
-  client = await connected();
-});
-afterAll(async () => {
-  await client.close();
-  await rm(outside, { recursive: true, force: true });
-});
+  afterAll(async () => {
+    await client.close();
+    await rm(outside, { recursive: true, force: true });
+  });
+}

@@ -5,8 +5,10 @@ import { cp, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { call, client, connected, folder } from "./mcp-client.js";
+import { call, client, connected, folder, useServer } from "./mcp-client.js";
 import { program } from "./program.js";
+
+useServer();
 
 const pidOf = () =>
   vi.waitFor(async () => Number.parseInt(await readFile(join(folder, "pid"), "utf8"), 10), {

@@ -2,9 +2,11 @@
 import { cp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { call, client, connected, folder } from "./mcp-client.js";
+import { call, client, connected, folder, useServer } from "./mcp-client.js";
 import { program, runProgram } from "./program.js";
 import { projectOf } from "./project.js";
+
+useServer();
 
 describe("tools", () => {
   it("have schemas made from the options of the commands", async () => {

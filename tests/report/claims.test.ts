@@ -1,7 +1,9 @@
 /** Claims with their verdicts, when a row is opened. */
 import { describe, expect, it } from "vitest";
 import { experimentOf } from "./experiments.js";
-import { expectAccessible, open, opened, page } from "./page.js";
+import { expectAccessible, open, opened, page, usePages } from "./page.js";
+
+usePages();
 
 const outputs = "It opens at nine. <b>Parking</b> is free.";
 

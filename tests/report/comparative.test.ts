@@ -3,7 +3,9 @@ import { type ComparativeExperiment, evaluateComparative, renderReport } from "o
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { experimentOf, type RowData } from "./experiments.js";
-import { expectAccessible, openHtml, page, status } from "./page.js";
+import { expectAccessible, openHtml, page, status, usePages } from "./page.js";
+
+usePages();
 
 const HOSTILE = "</script><img src=x onerror=alert(1)>\u202e";
 

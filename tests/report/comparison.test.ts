@@ -1,7 +1,9 @@
 /** The report of two experiments. */
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
-import { card, names, open, opened, page, status } from "./page.js";
+import { card, names, open, opened, page, status, usePages } from "./page.js";
+
+usePages();
 
 describe("two experiments", () => {
   const before = experimentOf(

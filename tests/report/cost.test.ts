@@ -3,7 +3,9 @@ import { type ModelPrices, renderReport } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { experimentOf, type RowData } from "./experiments.js";
-import { expectAccessible, names, open, opened, page, sortBy } from "./page.js";
+import { expectAccessible, names, open, opened, page, sortBy, usePages } from "./page.js";
+
+usePages();
 
 const used = (
   model: string | undefined,

@@ -3,7 +3,9 @@ import { compareExperiments, type Experiment, evaluate, renderReport } from "ope
 import { describe, expect, it } from "vitest";
 import { textOf } from "../runtimes/harness.js";
 import { experimentOf, type RowData } from "./experiments.js";
-import { experiment, open, opened, page, sortBy } from "./page.js";
+import { experiment, open, opened, page, sortBy, usePages } from "./page.js";
+
+usePages();
 
 /** Presses the button, and returns the name and the text of the file. */
 async function download(kind: "CSV" | "JSON"): Promise<[string, string]> {

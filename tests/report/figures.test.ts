@@ -1,7 +1,9 @@
 /** The figures of a report. */
 import { describe, expect, it } from "vitest";
 import { experimentOf } from "./experiments.js";
-import { card, experiment, open, page, status } from "./page.js";
+import { card, experiment, open, page, status, usePages } from "./page.js";
+
+usePages();
 
 describe("the figures", () => {
   it("heading", async () => {

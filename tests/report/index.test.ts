@@ -3,7 +3,9 @@ import { renderReportIndex } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { experimentOf, type RowData } from "./experiments.js";
-import { expectAccessible, openHtml, page } from "./page.js";
+import { expectAccessible, openHtml, page, usePages } from "./page.js";
+
+usePages();
 
 const made = (name: string, day: number, right: number, more: Partial<RowData> = {}) =>
   experimentOf(

@@ -2,7 +2,9 @@
 import { type Experiment, renderReport } from "openevals-wasm/evaluation";
 import { expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
-import { expectAccessible, open, opened, page } from "./page.js";
+import { expectAccessible, open, opened, page, usePages } from "./page.js";
+
+usePages();
 
 const PRICES = { judge: { input: 1000, output: 0 } };
 

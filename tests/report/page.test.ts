@@ -3,7 +3,21 @@ import { readFile } from "node:fs/promises";
 import { renderReport, renderReportIndex } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
-import { experiment, head, names, open, opened, openHtml, page, problems, rows, tooSmall } from "./page.js";
+import {
+  experiment,
+  head,
+  names,
+  open,
+  opened,
+  openHtml,
+  page,
+  problems,
+  rows,
+  tooSmall,
+  usePages,
+} from "./page.js";
+
+usePages();
 
 describe("the data", () => {
   const evil = [

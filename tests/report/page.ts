@@ -19,30 +19,33 @@ export let page: Page;
 export let problems: string[];
 let requests: string[];
 
-beforeAll(async () => {
-  browser = await openChromium();
-  folder = await mkdtemp(join(tmpdir(), "report-"));
-});
-afterAll(async () => {
-  await browser?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  page = await browser.newPage();
-  problems = [];
-  requests = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => problems.push(`${message.type()}: ${message.text()}`));
-  page.on("dialog", (dialog) => {
-    problems.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
+/** Opens a page for each test of the file that calls this, and closes all of them. */
+export function usePages(): void {
+  beforeAll(async () => {
+    browser = await openChromium();
+    folder = await mkdtemp(join(tmpdir(), "report-"));
   });
-  page.on("request", (request) => requests.push(request.url()));
-});
-afterEach(async () => {
-  await page.close();
-  expect(problems).toEqual([]);
-});
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    page = await browser.newPage();
+    problems = [];
+    requests = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("console", (message) => problems.push(`${message.type()}: ${message.text()}`));
+    page.on("dialog", (dialog) => {
+      problems.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("request", (request) => requests.push(request.url()));
+  });
+  afterEach(async () => {
+    await page.close();
+    expect(problems).toEqual([]);
+  });
+}
 
 let files = 0;
 /** Writes the report and opens it. */

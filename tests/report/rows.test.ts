@@ -1,7 +1,9 @@
 /** The rows of a report: searched, filtered, sorted, opened, in pages. */
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
-import { card, experiment, head, names, open, opened, page, sortBy, status } from "./page.js";
+import { card, experiment, head, names, open, opened, page, sortBy, status, usePages } from "./page.js";
+
+usePages();
 
 describe("the rows", () => {
   it("search words in any field", async () => {

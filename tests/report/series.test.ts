@@ -3,7 +3,9 @@ import { renderReport } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { experimentOf, type RowData } from "./experiments.js";
-import { card, expectAccessible, open, opened, page } from "./page.js";
+import { card, expectAccessible, open, opened, page, usePages } from "./page.js";
+
+usePages();
 
 /** Twelve rows, the first so many of which are right. */
 const withRight = (right: number, name: string, more: object = {}) =>

@@ -2,7 +2,9 @@
 import { runSimulations } from "openevals-wasm/harness";
 import { expect, it } from "vitest";
 import { experimentOf } from "./experiments.js";
-import { expectAccessible, open, opened, page } from "./page.js";
+import { expectAccessible, open, opened, page, usePages } from "./page.js";
+
+usePages();
 
 const person = (name: string) => ({ name, persona: "You write short messages." });
 const task = (name: string) => ({ name, goal: `You want: ${name}.` });

@@ -2,7 +2,9 @@
 import { type Experiment, evaluate, renderReport } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
-import { card, expectAccessible, experiment, names, open, opened, page, status } from "./page.js";
+import { card, expectAccessible, experiment, names, open, opened, page, status, usePages } from "./page.js";
+
+usePages();
 
 const heading = () => page.getByRole("heading", { level: 1 }).textContent();
 const failures = () => page.locator(".failures li");

@@ -3,7 +3,9 @@ import { createToolPolicy, loops, stepStatus } from "openevals-wasm/agents";
 import { evaluate } from "openevals-wasm/evaluation";
 import { expect, it } from "vitest";
 import { experimentOf } from "./experiments.js";
-import { expectAccessible, open, opened, page } from "./page.js";
+import { expectAccessible, open, opened, page, usePages } from "./page.js";
+
+usePages();
 
 const call = (name: string, args: object) => ({ function: { name, arguments: JSON.stringify(args) } });
 const search = { role: "assistant", content: "", tool_calls: [call("search", { q: 1 })] };

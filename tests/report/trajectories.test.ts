@@ -3,7 +3,9 @@ import { createTrajectoryMatchEvaluator } from "openevals-wasm";
 import { evaluate } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
-import { expectAccessible, open, opened, page } from "./page.js";
+import { expectAccessible, open, opened, page, usePages } from "./page.js";
+
+usePages();
 
 const user = { role: "user", content: "Hello" };
 const call = (name: string, args: object) => ({ function: { name, arguments: JSON.stringify(args) } });

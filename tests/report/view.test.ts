@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { readExperiment } from "openevals-wasm/evaluation";
 import { calibrate } from "openevals-wasm/judges";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { growing, startView } from "../cli/viewing.ts";
-import { card, expectAccessible, names, opened, page } from "./page.ts";
+import { growing, startView } from "../cli/viewing.js";
+import { card, expectAccessible, names, opened, page, problems, usePages } from "./page.js";
+
+usePages();
 
 let files: Awaited<ReturnType<typeof growing>>;
 let view: Awaited<ReturnType<typeof startView>>;
@@ -130,6 +132,14 @@ it("shows new rows, and keeps the scroll position", async () => {
   expect(await page.getByText("Duration").count()).toBe(1);
   expect(await card("exact_match").textContent()).toContain("n = 12");
   expect(await said()).toBe("row-4: unlabelled · 0 of 12 rows labelled");
+});
+
+it("says why a label is not saved after the program has ended", async () => {
+  await view.end();
+  await press("p");
+  await page.getByText("Not saved: The program has ended. Start it again").waitFor();
+  expect(problems.join()).toContain("ERR_CONNECTION_REFUSED");
+  problems.length = 0;
 });
 
 it("does not block others", async () => {

@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { program } from "../cli/program.js";
 import { projectOf } from "../cli/project.js";
-import { names, page } from "./page.js";
+import { names, page, usePages } from "./page.js";
+
+usePages();
 
 /** An application whose answers the test gives. */
 const waiting: ServerResponse[] = [];
