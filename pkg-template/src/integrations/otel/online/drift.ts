@@ -25,7 +25,7 @@ export interface Drift {
   baseline: DriftEstimate;
   /** All scores of the current window, which may have begun before the change. */
   recent: DriftEstimate;
-  /** The scores of this window after the change. Its place is the most likely one, so small changes look larger than they are. */
+  /** The scores of this window after the change. Its place is estimated, so small changes look somewhat larger than they are. */
   after: { mean: number; count: number };
 }
 
@@ -103,7 +103,9 @@ export class DriftWatch {
   #driftBetween(baseline: DriftEstimate, recent: DriftEstimate): Drift | undefined {
     const isDown = recent.interval.high < baseline.interval.low;
     if (!isDown && recent.interval.low <= baseline.interval.high) return undefined;
-    const after = afterChange(this.#scores, baseline.mean, isDown ? -1 : 1);
+    // The mean of the window also has scores from before the change. That of a first estimate is closer.
+    const estimate = afterChange(this.#scores, baseline.mean, recent.mean);
+    const after = afterChange(this.#scores, baseline.mean, estimate.mean);
     return { key: this.#key, direction: isDown ? "down" : "up", baseline, recent, after };
   }
 
@@ -114,22 +116,22 @@ export class DriftWatch {
 }
 
 /**
- * The scores after the most likely place of a change from the mean `before`: the maximum of the likelihood if scores have the
- * same variance on both sides (Hinkley 1970).
- *
- * @param sign Of the change.
+ * The scores after the place of a change: where the distances of all later scores from halfway between the baseline and `mean` have
+ * the largest sum (Page, *Continuous inspection schemes*, 1954). A likelihood with a free mean after the change would take the last
+ * low scores of a high rate for a change of their own.
  */
-function afterChange(scores: readonly number[], before: number, sign: -1 | 1): Drift["after"] {
-  let after = { mean: before, count: 0 };
-  let highest = 0;
-  let sum = 0;
+function afterChange(scores: readonly number[], baseline: number, mean: number): Drift["after"] {
+  const halfway = (baseline + mean) / 2;
+  const sign = Math.sign(mean - baseline);
+  let after = { mean, count: 0 };
+  let [sum, distances, farthest] = [0, 0, 0];
   for (let count = 1; count <= scores.length; count++) {
-    sum += scores[scores.length - count] as number;
-    const mean = sum / count;
-    const likelihood = count * (mean - before) ** 2;
-    if ((mean - before) * sign <= 0 || likelihood <= highest) continue;
-    highest = likelihood;
-    after = { mean, count };
+    const score = scores[scores.length - count] as number;
+    sum += score;
+    distances += (score - halfway) * sign;
+    if (distances <= farthest) continue;
+    farthest = distances;
+    after = { mean: sum / count, count };
   }
   return after;
 }
