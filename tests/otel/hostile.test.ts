@@ -1,3 +1,4 @@
+import { cost } from "openevals-wasm/checks";
 import * as otel from "openevals-wasm/otel";
 import { trajectoriesFromOtlp } from "openevals-wasm/otel";
 import { describe, expect, test } from "vitest";
@@ -41,6 +42,28 @@ test("an id of zeros is a missing one", () => {
     );
 });
 
+test("tokens are those of the calls, or else of the agents around them", async () => {
+  const messages = { "gen_ai.input.messages": said("Hi") };
+  const of = (...spans: object[]) => trajectoriesFromOtlp(otlp(...spans)).trajectories[0];
+  const tokens = { "gen_ai.usage.input_tokens": 50, "gen_ai.usage.output_tokens": 2 };
+  const agent = { "gen_ai.operation.name": "invoke_agent", ...tokens };
+  const id = "a".repeat(16);
+  const alone = of(span({ ...messages, ...agent }, { start: 1, end: 4, id }));
+  expect(alone?.metadata.usage).toEqual({ inputTokens: 50, outputTokens: 2 });
+  const inner = (usage: object) =>
+    span({ "gen_ai.operation.name": "chat", ...messages, ...usage }, { start: 2, end: 3, parent: id });
+  const outer = span(agent, { start: 1, end: 4, id });
+  expect(of(outer, outer, inner({}))?.metadata.usage).toEqual({ inputTokens: 50, outputTokens: 2 });
+  const cached = { "gen_ai.usage.input_tokens": 40, "gen_ai.usage.cache_read.input_tokens": 30 };
+  const usage = { inputTokens: 40, outputTokens: 0, cachedInputTokens: 30 };
+  expect(of(outer, inner(cached))?.metadata.usage).toEqual(usage);
+  // Without any, none is reported, so that no limit of the cost is passed.
+  const silent = of(inner({}));
+  expect(silent?.metadata).not.toHaveProperty("usage");
+  const check = cost({ max: 1, prices: { input: 1, output: 1 } });
+  await expect(check({ outputs: silent })).rejects.toMatchObject({ code: "invalid_input" });
+});
+
 test("a negative number of tokens is an unknown one", () => {
   const usage = { "gen_ai.usage.input_tokens": -7, "gen_ai.usage.output_tokens": 3 };
   const made = span({ "gen_ai.input.messages": said("Hi"), ...usage }, { start: 1, end: 2 });
@@ -60,7 +83,7 @@ test("ids and integers are read in all their spellings", () => {
     traceId: `${"0".repeat(31)}1`,
     spanId: "0000000000000010",
   });
-  expect(trajectories[0]?.metadata.usage.inputTokens).toBe(14);
+  expect(trajectories[0]?.metadata.usage?.inputTokens).toBe(14);
   const snake = {
     resource_spans: [
       {

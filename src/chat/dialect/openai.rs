@@ -25,7 +25,8 @@ pub const COMPATIBLE_API: Api = Api {
     written: &["completion_tokens"],
     thought: &["completion_tokens_details", "reasoning_tokens"],
     cached: &["prompt_tokens_details", "cached_tokens"],
-    cache_writes: &[],
+    // OpenRouter reports these.
+    cache_writes: &["prompt_tokens_details", "cache_write_tokens"],
 };
 
 /// The keywords that structured outputs support in strict mode.

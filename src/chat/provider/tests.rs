@@ -501,6 +501,15 @@ fn reasoning_counts_as_output_and_cached_tokens_are_reported() {
 }
 
 #[test]
+fn writes_to_the_cache_are_reported() {
+    let usage =
+        r#"{"prompt_tokens":9,"completion_tokens":5,"prompt_tokens_details":{"cache_write_tokens":3}}"#;
+    let body = format!(r#"{{"choices":[{{"message":{{"content":"a"}}}}],"usage":{usage}}}"#);
+    let usage = hello(&provider(|_, _| {}, Script::new([answer(200, &body)]))).unwrap().usage.unwrap();
+    assert_eq!((usage.input_tokens, usage.cache_write_tokens), (9, Some(3)));
+}
+
+#[test]
 fn a_schema_that_an_api_cannot_be_given_goes_into_the_prompt() {
     let sent = |dialect, structure, schema: &OutputSchema| {
         let provider = provider(

@@ -286,6 +286,71 @@ describe("latency and cost of an answer", () => {
     });
   });
 
+  test.each<[string, object, number]>([
+    [
+      "Anthropic",
+      {
+        input_tokens: 100,
+        cache_read_input_tokens: 5_000,
+        cache_creation_input_tokens: 200,
+        output_tokens: 20,
+      },
+      100 * 2 + 5_000 * 0.5 + 200 * 4 + 20 * 10,
+    ],
+    [
+      "Bedrock",
+      { inputTokens: 100, cacheReadInputTokens: 5_000, cacheWriteInputTokens: 200, outputTokens: 20 },
+      100 * 2 + 5_000 * 0.5 + 200 * 4 + 20 * 10,
+    ],
+    [
+      "OpenAI, Chat",
+      { prompt_tokens: 5_000, completion_tokens: 20, prompt_tokens_details: { cached_tokens: 4_000 } },
+      1_000 * 2 + 4_000 * 0.5 + 20 * 10,
+    ],
+    [
+      "a proxy that adds Anthropic's names",
+      { prompt_tokens: 5_000, completion_tokens: 20, cache_read_input_tokens: 4_000 },
+      1_000 * 2 + 4_000 * 0.5 + 20 * 10,
+    ],
+    [
+      "OpenAI, Responses",
+      { input_tokens: 5_000, output_tokens: 20, input_tokens_details: { cached_tokens: 4_000 } },
+      1_000 * 2 + 4_000 * 0.5 + 20 * 10,
+    ],
+    [
+      "LangChain",
+      {
+        input_tokens: 5_000,
+        output_tokens: 20,
+        input_token_details: { cache_read: 4_000, cache_creation: 500 },
+      },
+      500 * 2 + 4_000 * 0.5 + 500 * 4 + 20 * 10,
+    ],
+    [
+      "the AI SDK",
+      {
+        inputTokens: 5_000,
+        outputTokens: 20,
+        inputTokenDetails: { cacheReadTokens: 4_000, cacheWriteTokens: 500 },
+      },
+      500 * 2 + 4_000 * 0.5 + 500 * 4 + 20 * 10,
+    ],
+    [
+      "Gemini",
+      {
+        promptTokenCount: 5_000,
+        candidatesTokenCount: 5,
+        thoughtsTokenCount: 15,
+        cachedContentTokenCount: 4_000,
+      },
+      1_000 * 2 + 4_000 * 0.5 + 20 * 10,
+    ],
+  ])("cost, with the usage of %s", async (_name, usage, expected) => {
+    const check = cost({ max: 1, prices: { ...prices, cacheWrite: 4 } });
+    const { metadata } = await check({ outputs: "a", metadata: { usage } });
+    expect(metadata?.cost).toBeCloseTo(expected / 1e6, 12);
+  });
+
   test("cost", async () => {
     const spent = { metadata: { cost: (600 * 2 + 400 * 0.5 + 100 * 10) / 1e6 } };
     expect(await cost({ max: 1, prices })({ outputs: "a", metadata: { usage } })).toMatchObject({

@@ -40,8 +40,8 @@ export function problemOfUsage(reported: unknown): { place: string; found: unkno
   return undefined;
 }
 
-/** Adds the tokens of `usage` to `sum`. */
-export function addUsage(sum: TokenUsage, usage: TokenUsage): void {
+/** Adds the known tokens of `usage` to `sum`. */
+export function addUsage(sum: TokenUsage, usage: Partial<TokenUsage>): void {
   for (const kind of KINDS) {
     const tokens = usage[kind];
     if (tokens != null) sum[kind] = (sum[kind] ?? 0) + tokens;

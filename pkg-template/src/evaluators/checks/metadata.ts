@@ -9,6 +9,7 @@ import {
   type ModelPrices,
   PriceList,
 } from "../../core/records/prices.js";
+import { reportedUsage } from "../../core/records/reported-usage.js";
 import {
   CHECK_OPTIONS,
   type Check,
@@ -164,23 +165,17 @@ function costOf(params: CheckParams, prices: CostOptions["prices"]): unknown {
       `cost has no price for the model ${show(model)}; it has those of ${Object.keys(prices).map(show).join(", ")}`,
     );
   }
-  // The field names of this package, and of OpenAI's and Anthropic's APIs.
-  const { inputTokens, outputTokens, prompt_tokens, completion_tokens, input_tokens, output_tokens } = usage;
-  const input = amount(inputTokens ?? prompt_tokens ?? input_tokens, "cost", "the inputTokens of usage");
-  const output = amount(
-    outputTokens ?? completion_tokens ?? output_tokens,
-    "cost",
-    "the outputTokens of usage",
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = reportedUsage(usage);
+  const tokens = (found: unknown, kind: string) => amount(found, "cost", `the ${kind} of usage`);
+  return costOfUsage(
+    {
+      inputTokens: tokens(inputTokens, "inputTokens"),
+      outputTokens: tokens(outputTokens, "outputTokens"),
+      cachedInputTokens: tokens(cachedInputTokens ?? 0, "cachedInputTokens"),
+      cacheWriteTokens: tokens(cacheWriteTokens ?? 0, "cacheWriteTokens"),
+    },
+    price,
   );
-  const cached = amount(usage.cachedInputTokens ?? 0, "cost", "the cachedInputTokens of usage");
-  const stored = amount(usage.cacheWriteTokens ?? 0, "cost", "the cacheWriteTokens of usage");
-  const tokens = {
-    inputTokens: input,
-    outputTokens: output,
-    cachedInputTokens: cached,
-    cacheWriteTokens: stored,
-  };
-  return costOfUsage(tokens, price);
 }
 
 function amount(value: unknown, name: string, place: string): number {

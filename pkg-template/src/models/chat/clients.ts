@@ -74,6 +74,7 @@ export async function askOpenAI(
     outputTokens: answer?.usage?.completion_tokens,
     reasoningTokens: answer?.usage?.completion_tokens_details?.reasoning_tokens,
     cachedInputTokens: answer?.usage?.prompt_tokens_details?.cached_tokens,
+    cacheWriteTokens: answer?.usage?.prompt_tokens_details?.cache_write_tokens,
     logprobs: logprobs ? tokensOf(reported?.content) : undefined,
   });
 }

@@ -1,5 +1,6 @@
 /** Reads the model, the usage and other facts of a call from attributes, under all names that are in use. */
 
+import type { TokenUsage } from "../../../core/records/usage.js";
 import { numberIn, type Span, structured, textIn } from "./span.js";
 
 /** A call of a model. */
@@ -12,7 +13,7 @@ export interface TraceModelCall {
   responseId?: string;
   finishReason?: string;
   /** The known counts of tokens. */
-  usage?: { inputTokens?: number; outputTokens?: number };
+  usage?: Partial<TokenUsage>;
   /** The start, in milliseconds since 1970. */
   startMs: number;
   latencyMs: number;
@@ -61,6 +62,18 @@ const OUTPUT_TOKENS = [
   "ai.usage.completionTokens",
   "llm.usage.completion_tokens",
 ];
+/** Input tokens from a cache, which are part of the input tokens. */
+const CACHE_READS = [
+  "gen_ai.usage.cache_read.input_tokens",
+  "gen_ai.usage.cache_read_input_tokens",
+  "llm.token_count.prompt_details.cache_read",
+  "ai.usage.cachedInputTokens",
+];
+const CACHE_WRITES = [
+  "gen_ai.usage.cache_creation.input_tokens",
+  "gen_ai.usage.cache_creation_input_tokens",
+  "llm.token_count.prompt_details.cache_write",
+];
 const CONVERSATION = [
   "gen_ai.conversation.id",
   "session.id",
@@ -78,20 +91,26 @@ const CONVERSATION = [
 /** The conversation of a span, if its attributes name it. */
 export const conversationOf = ({ attributes }: Span): string | undefined => textIn(attributes, CONVERSATION);
 
-export function modelCallOf({ attributes, spanId, start, end, error }: Span): TraceModelCall {
-  const [inputTokens, outputTokens] = [INPUT_TOKENS, OUTPUT_TOKENS].map((names) => {
-    const tokens = numberIn(attributes, names);
-    return tokens !== undefined && tokens >= 0 ? tokens : undefined;
-  });
+/** The tokens of a span; `undefined` if it reports neither input nor output tokens. */
+export function usageOf({ attributes }: Span): Partial<TokenUsage> | undefined {
+  const tokens = (names: readonly string[]) => {
+    const number = numberIn(attributes, names);
+    return number !== undefined && number >= 0 ? number : undefined;
+  };
+  const [inputTokens, outputTokens] = [tokens(INPUT_TOKENS), tokens(OUTPUT_TOKENS)];
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  const [cachedInputTokens, cacheWriteTokens] = [tokens(CACHE_READS), tokens(CACHE_WRITES)];
+  return defined({ inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens });
+}
+
+export function modelCallOf(span: Span): TraceModelCall {
+  const { attributes, spanId, start, end, error } = span;
   const known = {
     model: textIn(attributes, MODEL),
     provider: textIn(attributes, PROVIDER),
     responseId: textIn(attributes, RESPONSE_ID),
     finishReason: finishReasonOf(attributes),
-    usage:
-      inputTokens === undefined && outputTokens === undefined
-        ? undefined
-        : defined({ inputTokens, outputTokens }),
+    usage: usageOf(span),
   };
   return {
     spanId,

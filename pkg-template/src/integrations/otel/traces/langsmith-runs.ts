@@ -3,6 +3,7 @@
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { isRecord } from "../../../core/input/objects.js";
+import { reportedUsage } from "../../../core/records/reported-usage.js";
 import type { Json } from "./json.js";
 import { MAX_SPANS } from "./otlp.js";
 import type { Span } from "./span.js";
@@ -38,7 +39,7 @@ function spanOf(run: Json, trace: string | undefined): Span {
   if (typeof id !== "string") throw invalidInput(`A run has no id: ${show({ name, run_type })}`);
   const metadata = isRecord(extra) && isRecord(extra.metadata) ? extra.metadata : {};
   const response = isRecord(outputs) ? outputs : {};
-  const usage = [response.usage_metadata, response.usage].find(isRecord) ?? {};
+  const usage = reportedUsage([response.usage_metadata, response.usage].find(isRecord) ?? {});
   const attributes: Record<string, unknown> = {
     "langsmith.span.kind": run_type,
     "langsmith.trace.name": name,
@@ -48,8 +49,10 @@ function spanOf(run: Json, trace: string | undefined): Span {
     "gen_ai.response.model": typeof response.model === "string" ? response.model : undefined,
     "gen_ai.response.id": typeof response.id === "string" ? response.id : undefined,
     "gen_ai.provider.name": metadata.ls_provider,
-    "gen_ai.usage.input_tokens": run.prompt_tokens || (usage.input_tokens ?? usage.prompt_tokens),
-    "gen_ai.usage.output_tokens": run.completion_tokens || (usage.output_tokens ?? usage.completion_tokens),
+    "gen_ai.usage.input_tokens": run.prompt_tokens || usage.inputTokens,
+    "gen_ai.usage.output_tokens": run.completion_tokens || usage.outputTokens,
+    "gen_ai.usage.cache_read.input_tokens": usage.cachedInputTokens,
+    "gen_ai.usage.cache_creation.input_tokens": usage.cacheWriteTokens,
     "gen_ai.conversation.id": metadata.thread_id ?? metadata.session_id ?? metadata.conversation_id,
   };
   const start = timestampOf(start_time);

@@ -2,7 +2,8 @@
 
 import { invalidInput, typedReading } from "../../../core/errors.js";
 import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
-import { conversationOf, modelCallOf, type TraceModelCall } from "./facts.js";
+import { addUsage, type TokenUsage } from "../../../core/records/usage.js";
+import { conversationOf, modelCallOf, type TraceModelCall, usageOf } from "./facts.js";
 import type { SpanReading } from "./forms/form.js";
 import { readingOf } from "./forms/forms.js";
 import { isRuns, runSpans } from "./langsmith-runs.js";
@@ -27,8 +28,8 @@ export interface TraceMetadata {
   conversationId?: string;
   /** The calls of models, ordered by their start. */
   calls: TraceModelCall[];
-  /** The tokens of all calls that report them. */
-  usage: { inputTokens: number; outputTokens: number };
+  /** The tokens of all calls that report them; if none does, of the agents around them. It is missing if no span reports any. */
+  usage?: TokenUsage;
   /** The number of messages of each conversation with a model, if there are several. */
   threads?: number[];
   /** The conventions of its spans. */
@@ -148,18 +149,21 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
   if (!first) return undefined;
   const read: ReadSpan[] = [];
   const seen = new Set<string>();
+  const distinct: Span[] = [];
   for (const span of spans) {
     const ids = { traceId: span.traceId, spanId: span.spanId };
     // Exporters send spans again after an unconfirmed request.
-    if (seen.has(`${span.traceId}/${span.spanId}`)) {
+    if (seen.has(nameOf(span))) {
       notes.push({ message: `Span ${span.spanId} occurs twice; only the first one is read.`, ...ids });
       continue;
     }
-    seen.add(`${span.traceId}/${span.spanId}`);
+    seen.add(nameOf(span));
+    distinct.push(span);
     const found = readingOf(span, (note) => notes.push({ message: `Span ${span.spanId}: ${note}.`, ...ids }));
     if (found) read.push({ span, ...found });
   }
-  const used = withoutWrappers(read, parentsOf(spans, notes));
+  const parents = parentsOf(spans, notes);
+  const used = withoutWrappers(read, parents);
   const threads = new Threads();
   const calls: TraceModelCall[] = [];
   const runs: RunOfTool[] = [];
@@ -182,16 +186,14 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
   const messages = shown.flatMap((thread) => thread.map(({ message }) => message));
   if (!messages.length) return undefined;
   const conversationId = firstConversation(spans);
+  const usage = sumOf(calls.map(({ usage }) => usage)) ?? sumOf(outermostUsages(distinct, parents));
   const root = spans.find(({ parentId }) => parentId === undefined) ?? first;
   const metadata: TraceMetadata = {
     traceId: first.traceId,
     spanId: root.spanId,
     ...(conversationId !== undefined && { conversationId }),
     calls,
-    usage: {
-      inputTokens: sum(calls.map(({ usage }) => usage?.inputTokens)),
-      outputTokens: sum(calls.map(({ usage }) => usage?.outputTokens)),
-    },
+    ...(usage && { usage }),
     ...(shown.length > 1 && { threads: shown.map(({ length }) => length) }),
     forms: [...new Set(used.map(({ form }) => form))],
   };
@@ -202,8 +204,35 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
   return { messages, metadata };
 }
 
-const sum = (numbers: readonly (number | undefined)[]): number =>
-  numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
+function sumOf(usages: readonly (Partial<TokenUsage> | undefined)[]): TokenUsage | undefined {
+  const known = usages.filter((usage) => usage !== undefined);
+  const sum: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+  for (const usage of known) addUsage(sum, usage);
+  return known.length ? sum : undefined;
+}
+
+/** The tokens of the spans that report any and are in no other such span. */
+function outermostUsages(spans: readonly Span[], parents: ReadonlyMap<Span, Span>): Partial<TokenUsage>[] {
+  const children = new Map<string, Span[]>();
+  for (const span of spans) {
+    const outer = parents.get(span);
+    const key = outer ? nameOf(outer) : "";
+    const siblings = children.get(key);
+    if (siblings) siblings.push(span);
+    else children.set(key, [span]);
+  }
+  const found: Partial<TokenUsage>[] = [];
+  const next = [""];
+  for (const key of next)
+    for (const span of children.get(key) ?? []) {
+      const usage = usageOf(span);
+      if (usage) found.push(usage);
+      else next.push(nameOf(span));
+    }
+  return found;
+}
+
+const nameOf = ({ traceId, spanId }: Span): string => `${traceId}/${spanId}`;
 
 const noMessages = ({ spanId, traceId, name }: Span): TraceNote => ({
   message: `Span ${spanId} ("${name.slice(0, 100)}") calls a model but has no messages. The recording of messages may be turned off.`,
