@@ -161,7 +161,7 @@ describe("score", () => {
   it.each([
     [["--fail-under", "exact_match=0.6"], 0, ""],
     [["--fail-under", "exact_match=0.7"], 1, "exact_match is 66.7%, below 70.0%.\n"],
-    [["--fail-under", "exact_match=0.6667"], 1, "exact_match is 66.7%, below 66.7% (-0.001).\n"],
+    [["--fail-under", "exact_match=0.6667"], 1, "exact_match is 66.7%, below 66.7% (-0.000033).\n"],
     [["--fail-over", "exact_match=0.7"], 0, ""],
     [["--fail-over", "exact_match=0.5"], 1, "exact_match is 66.7%, above 50.0%.\n"],
   ])("%j: exit code %i", async (options, code, stderr) => {

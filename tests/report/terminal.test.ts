@@ -140,6 +140,13 @@ ter passes only at 0; set passAt to accept more
     expect(text).toMatch(/✗ exact {2,}✓ close 1\.0+ {2,}· grade 36\.60/);
   });
 
+  it("shows two digits of small numbers", () => {
+    const scores = { dollars: 0.00042, loss: -0.000136, error: 2e-17, tiny: 7.31e-9 };
+    const text = formatExperiment(experimentOf([{ id: "1", scores }]));
+    for (const shown of ["dollars +0.00042 ", "loss +-0.00014 ", "error +0.000 ", "tiny +7.3e-9 "])
+      expect(text).toMatch(new RegExp(`^${shown}`, "m"));
+  });
+
   it("aligns wide characters", () => {
     const text = formatExperiment(
       experimentOf([{ id: "1", scores: { 富士山: true, "👨‍👩‍👧": true, cafe\u0301: true } }]),
