@@ -218,8 +218,11 @@ function commentOn(
   const comments: string[] = [];
   if (rows === null) comments.push("A billion rows are not enough.");
   else if (minimumDifference === null && margin === undefined) {
-    const found = baseline === undefined ? "no difference" : `not even an increase from ${baseline} to 1`;
-    comments.push(`With so few rows, ${found} is detected.`);
+    comments.push(
+      baseline === undefined
+        ? "With so few rows, no difference is detected."
+        : `With so few rows, not even an increase from ${baseline} to 1 is detected. For a drop, give a negative minimumDifference.`,
+    );
   } else if (repetitions > 1 && repetitionCorrelation === undefined)
     comments.push(
       "Without repetitionCorrelation, the plan assumes that repetitions always agree, so they save no rows.",
