@@ -212,6 +212,28 @@ describe("Parquet", () => {
     ]);
   });
 
+  it.each([
+    ["MICROS", 1_767_268_800_000_000n, ["123456", "123000", "000001", "999999"]],
+    ["NANOS", 1_767_268_800_000_000_000n, ["123456789", "123000000", "000000001", "999999999"]],
+  ] as const)("has times with all their digits: %s", async (unit, noon, fractions) => {
+    const filename = join(folder, `${unit}.parquet`);
+    const data = fractions.map((fraction) => noon + BigInt(fraction));
+    data.push(noon - 4_000_000_000n * (noon / 1_000_000_000n) - 1n);
+    const logical_type = { type: "TIMESTAMP" as const, isAdjustedToUTC: true, unit };
+    const schema = [
+      { name: "root", num_children: 1 },
+      { name: "inputs", type: "INT64" as const, logical_type, repetition_type: "REQUIRED" as const },
+    ];
+    parquetWriteFile({ filename, schema, columnData: [{ name: "inputs", data }] });
+    const { rows } = await evaluate(() => "", { data: filename });
+    const at = (fraction: string) => `2026-01-01T12:00:00.${fraction}Z`;
+    const [one, , three, four] = fractions;
+    expect(rows.map(({ example }) => example.inputs)).toEqual([
+      ...[at(one), at("123"), at(three), at(four)],
+      expect.stringMatching(/^18\d\d-.*\.9+Z$/),
+    ]);
+  });
+
   it("has texts in columns without a type", async () => {
     const data = ["a", "Zürich"].map((text) => new TextEncoder().encode(text));
     const { rows } = await evaluate(() => "", {

@@ -5,14 +5,25 @@ import { TextEncoder } from "../../../core/platform/text-coding.js";
 import { readCell } from "./csv.js";
 import { utf8 } from "./lines.js";
 
-/** Replaces parsers of `hyparquet`, which decode other bytes than UTF-8 to the same character. */
+/** Replaces parsers of `hyparquet`, which decode other bytes than UTF-8 to the same character, and cut off parts of milliseconds. */
 export const PARSERS = {
   stringFromBytes: (bytes: Uint8Array | undefined) => bytes && (utf8(bytes) ?? bytes),
   jsonFromBytes(bytes: Uint8Array | undefined) {
     const json = bytes && utf8(bytes);
     return json === undefined ? bytes : JSON.parse(json);
   },
+  timestampFromMicroseconds: (count: bigint) => momentOf(count, 3),
+  timestampFromNanoseconds: (count: bigint) => momentOf(count, 6),
 };
+
+/** A time since 1970, in units with so many digits below a millisecond: a text if a `Date` would lose some of them. */
+function momentOf(count: bigint, digits: number): Date | string {
+  const perMs = 10n ** BigInt(digits);
+  const below = ((count % perMs) + perMs) % perMs;
+  const date = new Date(Number((count - below) / perMs));
+  if (!below || Number.isNaN(date.getTime())) return date;
+  return date.toISOString().replace("Z", `${String(below).padStart(digits, "0")}Z`);
+}
 
 interface CellPlace {
   /** The name of the file. */
