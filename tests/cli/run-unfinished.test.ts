@@ -63,6 +63,20 @@ it.each([
 });
 
 it.each([
+  ["hangs", "new Promise(() => {})"],
+  ["throws in a timer", "new Promise(() => setTimeout(() => { throw new Error('ouch'); }))"],
+])("experiments after one whose code %s are named", async (_, target) => {
+  const folder = await projectOf({
+    "a.mjs": experiment(`() => ${target}`),
+    "b.mjs": experiment("(n) => n", 'name: "later",'),
+  });
+  const { code, stderr } = await runProgram(folder, ["run", "a.mjs", "b.mjs"]);
+  expect(code).toBe(2);
+  expect(stderr.match(/was not started/g)).toHaveLength(1);
+  expect(stderr).toMatch(/^b\.mjs: later was not started\.$/m);
+});
+
+it.each([
   ["never returns", "new Promise(() => {})", "never finished: a promise is pending"],
   [
     "throws in a timer",

@@ -10,7 +10,7 @@ export { counted, countedAre, whole };
 /** A number with three decimals, fewer if it is large, two digits if it is small: `0.713`, `12.34`, `1,234`, `0.00042`. */
 export function decimal(value: number): string {
   const size = Math.abs(value);
-  // What is smaller may be the rounding error of a zero.
+  // Smaller numbers may be the rounding error of a zero.
   if (size > 1e-9 && size < 0.001) return value.toPrecision(2);
   const digits = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
   return grouped(roundedAwayFromWhole(value, digits).toFixed(digits));

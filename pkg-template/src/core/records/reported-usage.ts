@@ -55,7 +55,7 @@ export function reportedUsage(reported: any): { [Kind in keyof TokenUsage]?: unk
   };
 }
 
-/** The sum of counts, of which some may be missing. A value that is no number is returned, so that the caller refuses it. */
+/** The sum of counts, of which some may be missing. A value that is not a number is returned, so that the caller refuses it. */
 function sum(...counts: unknown[]): unknown {
   const known = counts.filter((count) => count != null);
   const isNumber = (count: unknown): count is number => typeof count === "number";

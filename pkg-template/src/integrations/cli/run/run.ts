@@ -64,7 +64,10 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
   const sources = options.overwrite ? await sourcesOf(files) : files;
   await checkOutput(sources, [], options);
   if (options.baseline !== undefined) await checkExists(options.baseline);
-  const state: RunState = { outcomes: [], at: undefined, ending: new AbortController(), isOver: false };
+  const state: RunState = {
+    ...{ outcomes: [], at: undefined, waiting: [] },
+    ...{ ending: new AbortController(), isOver: false },
+  };
   const work = async () => {
     const declared = await declaredIn(files, options.filter, state);
     if (!declared.length && !state.outcomes.length)
@@ -75,6 +78,7 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
     await checkOutput(sources, declared, options);
     await runAll(declared, options, state);
     const exitCode = await finish(state.outcomes, options);
+    reportWaiting(state);
     // After the results are written, because they may have taken hours.
     checkKeys(state.outcomes, options);
     return exitCode;
@@ -91,7 +95,9 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
       state.isOver = true;
       if (state.at) {
         const { file, name = file } = state.at;
-        return finish([...state.outcomes, failure(file, name, mistake)], options);
+        const exitCode = await finish([...state.outcomes, failure(file, name, mistake)], options);
+        reportWaiting(state);
+        return exitCode;
       }
       // The results are being written.
       for (const line of mistake.split("\n")) say(`openevals-wasm: ${line}`);
@@ -112,6 +118,8 @@ interface RunState {
   outcomes: Outcome[];
   /** The file that is being loaded, or the experiment that is running. */
   at: { file: string; name?: string } | undefined;
+  /** The experiments that have not started. */
+  waiting: DeclaredExperiment[];
   /** Stops the running experiment. The reason is what its code did. */
   ending: AbortController;
   /** Whether the outcomes were reported without waiting for it. */
@@ -188,15 +196,21 @@ async function runAll(
 ): Promise<void> {
   const ending = state.ending.signal;
   const signal = anySignal(stopSignal(), ending);
-  for (const experiment of declared) {
+  for (const [index, experiment] of declared.entries()) {
     if (signal.aborted || state.isOver) break;
     state.at = experiment;
+    state.waiting = declared.slice(index + 1);
     const outcome = await outcomeOf(experiment, options, signal);
     state.outcomes.push(ending.aborted ? endedBy(ending.reason, outcome) : outcome);
   }
   state.at = undefined;
   // The exit guard reports the outcomes.
   if (state.isOver) return new Promise(() => {});
+}
+
+/** Names the experiments that will not start, because a signal or the code of another one has ended the run. */
+function reportWaiting({ waiting }: RunState): void {
+  for (const { file, name } of waiting) say(`${file}: ${name} was not started.`);
 }
 
 /** The outcome of an experiment whose code ended it: the finished rows, if there are any. */

@@ -118,7 +118,7 @@ export class DriftWatch {
 /**
  * The scores after the place of a change: where the distances of all later scores from halfway between the baseline and `mean` have
  * the largest sum (Page, *Continuous inspection schemes*, 1954). A likelihood with a free mean after the change would take the last
- * low scores of a high rate for a change of their own.
+ * low scores of a high rate for the change.
  */
 function afterChange(scores: readonly number[], baseline: number, mean: number): Drift["after"] {
   const halfway = (baseline + mean) / 2;
