@@ -92,7 +92,7 @@ const CONVERSATION = [
 export const conversationOf = ({ attributes }: Span): string | undefined => textIn(attributes, CONVERSATION);
 
 /** The tokens of a span; `undefined` if it reports neither input nor output tokens. */
-export function usageOf({ attributes }: Span): Partial<TokenUsage> | undefined {
+export function usageOfSpan({ attributes }: Span): Partial<TokenUsage> | undefined {
   const tokens = (names: readonly string[]) => {
     const number = numberIn(attributes, names);
     return number !== undefined && number >= 0 ? number : undefined;
@@ -110,7 +110,7 @@ export function modelCallOf(span: Span): TraceModelCall {
     provider: textIn(attributes, PROVIDER),
     responseId: textIn(attributes, RESPONSE_ID),
     finishReason: finishReasonOf(attributes),
-    usage: usageOf(span),
+    usage: usageOfSpan(span),
   };
   return {
     spanId,

@@ -3,7 +3,7 @@
 import { invalidInput, typedReading } from "../../../core/errors.js";
 import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
 import { addUsage, type TokenUsage } from "../../../core/records/usage.js";
-import { conversationOf, modelCallOf, type TraceModelCall, usageOf } from "./facts.js";
+import { conversationOf, modelCallOf, type TraceModelCall, usageOfSpan } from "./facts.js";
 import type { SpanReading } from "./forms/form.js";
 import { readingOf } from "./forms/forms.js";
 import { isRuns, runSpans } from "./langsmith-runs.js";
@@ -225,7 +225,7 @@ function outermostUsages(spans: readonly Span[], parents: ReadonlyMap<Span, Span
   const next = [""];
   for (const key of next)
     for (const span of children.get(key) ?? []) {
-      const usage = usageOf(span);
+      const usage = usageOfSpan(span);
       if (usage) found.push(usage);
       else next.push(nameOf(span));
     }
