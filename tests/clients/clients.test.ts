@@ -263,6 +263,20 @@ it("an error beside the answer of an OpenAI client has the judge asked again", a
   expect(result).toMatchObject({ score: false, metadata: { attempts: 2 } });
 });
 
+it("reports the tokens read from and written to a cache", async () => {
+  const prompt_tokens_details = { cached_tokens: 60, cache_write_tokens: 10 };
+  const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, prompt_tokens_details };
+  const answer = { model: "gpt-5.4", usage, choices: [{ message: { content: YES }, finish_reason: "stop" }] };
+  server.script.push({ status: 200, body: JSON.stringify(answer) });
+  const judge = new OpenAI({ apiKey: KEY, baseURL: `${server.url}/v1`, maxRetries: 0 });
+  const result = await createLLMAsJudge({ prompt: PROMPT, judge, model: "gpt-5.4" })(ROW);
+  expect(result).toMatchObject({
+    metadata: {
+      usage: { inputTokens: 100, outputTokens: 20, cachedInputTokens: 60, cacheWriteTokens: 10 },
+    },
+  });
+});
+
 describe("errors of clients", () => {
   it.each<[string, unknown, object]>([
     [

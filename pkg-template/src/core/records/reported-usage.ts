@@ -38,6 +38,7 @@ export function reportedUsage(reported: any): { [Kind in keyof TokenUsage]?: unk
       outputs?.reasoningTokens ??
       outputs?.reasoning ??
       outputs?.reasoning_tokens ??
+      outputs?.thinking_tokens ??
       thoughts,
     cachedInputTokens:
       reported.cachedInputTokens ??
