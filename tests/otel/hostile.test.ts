@@ -64,6 +64,83 @@ test("tokens are those of the calls, or else of the agents around them", async (
   await expect(check({ outputs: silent })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
+test.each([
+  // Version 5 of the AI SDK, which writes to Anthropic's cache and then reads it.
+  {
+    spelling: "Anthropic's writes with AI SDK 5",
+    reported: { "ai.usage.inputTokens": 4, "ai.usage.cachedInputTokens": 0 },
+    metadata: { anthropic: { usage: { input_tokens: 4, cache_creation_input_tokens: 2183 } } },
+    usage: { inputTokens: 2187, cachedInputTokens: 0, cacheWriteTokens: 2183 },
+  },
+  {
+    spelling: "Anthropic's reads with AI SDK 5",
+    reported: { "ai.usage.inputTokens": 3000, "ai.usage.cachedInputTokens": 2183 },
+    metadata: { anthropic: { usage: { input_tokens: 3000 }, cacheCreationInputTokens: null } },
+    usage: { inputTokens: 5183, cachedInputTokens: 2183 },
+  },
+  {
+    spelling: "Anthropic's reads with AI SDK 4",
+    reported: { "ai.usage.promptTokens": 3000 },
+    metadata: { anthropic: { cacheReadInputTokens: 2183, cacheCreationInputTokens: 10 } },
+    usage: { inputTokens: 5193, cachedInputTokens: 2183, cacheWriteTokens: 10 },
+  },
+  {
+    spelling: "Bedrock's with AI SDK 5",
+    reported: { "ai.usage.inputTokens": 3000, "ai.usage.cachedInputTokens": 2183 },
+    metadata: { bedrock: { usage: { cacheWriteInputTokens: 7 } } },
+    usage: { inputTokens: 5190, cachedInputTokens: 2183, cacheWriteTokens: 7 },
+  },
+  {
+    spelling: "OpenAI's with AI SDK 5",
+    reported: { "ai.usage.inputTokens": 3000, "ai.usage.cachedInputTokens": 2183 },
+    metadata: { openai: { responseId: "1" } },
+    usage: { inputTokens: 3000, cachedInputTokens: 2183 },
+  },
+  {
+    spelling: "Anthropic's with AI SDK 6",
+    reported: {
+      "ai.usage.inputTokens": 3000,
+      "ai.usage.cachedInputTokens": 2183,
+      "ai.usage.inputTokenDetails.noCacheTokens": 10,
+      "ai.usage.inputTokenDetails.cacheReadTokens": 2183,
+      "ai.usage.inputTokenDetails.cacheWriteTokens": 807,
+    },
+    metadata: { anthropic: { usage: { input_tokens: 10, cache_creation_input_tokens: 807 } } },
+    usage: { inputTokens: 3000, cachedInputTokens: 2183, cacheWriteTokens: 807 },
+  },
+  {
+    spelling: "an object of Anthropic's with AI SDK 7",
+    reported: { "ai.usage.inputTokens": 3000, "ai.usage.cachedInputTokens": 2183 },
+    metadata: { anthropic: { usage: { input_tokens: 817, cache_read_input_tokens: 2183 } } },
+    usage: { inputTokens: 3000, cachedInputTokens: 2183 },
+  },
+  {
+    spelling: "OpenTelemetry's names with AI SDK 7",
+    reported: { "gen_ai.usage.input_tokens": 3000, "gen_ai.usage.cache_read.input_tokens": 2183 },
+    metadata: { anthropic: { usage: { input_tokens: 3000 } } },
+    usage: { inputTokens: 3000, cachedInputTokens: 2183 },
+  },
+  {
+    spelling: "caches that are larger than the input",
+    reported: { "gen_ai.usage.input_tokens": 0, "gen_ai.usage.cache_read.input_tokens": 30 },
+    metadata: {},
+    usage: { inputTokens: 30, cachedInputTokens: 30 },
+  },
+])("all input tokens are counted once: $spelling", ({ reported, metadata, usage }) => {
+  const made = span(
+    {
+      "ai.operationId": "ai.generateText.doGenerate",
+      "ai.prompt.messages": JSON.stringify([{ role: "user", content: "Hi" }]),
+      "ai.response.providerMetadata": JSON.stringify(metadata),
+      "ai.usage.outputTokens": 1,
+      ...reported,
+    },
+    { start: 1, end: 2 },
+  );
+  const [trajectory] = trajectoriesFromOtlp(otlp(made)).trajectories;
+  expect(trajectory?.metadata.usage).toEqual({ outputTokens: 1, ...usage });
+});
+
 test("a negative number of tokens is an unknown one", () => {
   const usage = { "gen_ai.usage.input_tokens": -7, "gen_ai.usage.output_tokens": 3 };
   const made = span({ "gen_ai.input.messages": said("Hi"), ...usage }, { start: 1, end: 2 });

@@ -336,6 +336,11 @@ describe("latency and cost of an answer", () => {
       500 * 2 + 4_000 * 0.5 + 500 * 4 + 20 * 10,
     ],
     [
+      "the AI SDK up to version 5, with Anthropic",
+      { inputTokens: 4, outputTokens: 20, cachedInputTokens: 4_000 },
+      4 * 2 + 4_000 * 0.5 + 20 * 10,
+    ],
+    [
       "Gemini",
       {
         promptTokenCount: 5_000,

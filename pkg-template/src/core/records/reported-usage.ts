@@ -29,8 +29,22 @@ export function reportedUsage(reported: any): { [Kind in keyof TokenUsage]?: unk
     reported.output_tokens ??
     reported.candidatesTokenCount;
   const thoughts = reported.thoughtsTokenCount;
+  const cachedInputTokens =
+    reported.cachedInputTokens ??
+    inputs?.cacheReadTokens ??
+    inputs?.cache_read ??
+    inputs?.cached_tokens ??
+    reported.cachedContentTokenCount ??
+    read;
+  const cacheWriteTokens =
+    reported.cacheWriteTokens ??
+    inputs?.cacheWriteTokens ??
+    inputs?.cache_creation ??
+    inputs?.cache_write_tokens ??
+    written;
   return {
-    inputTokens: input == null ? input : sum(input, ...apart),
+    inputTokens:
+      input == null ? input : withCaches(sum(input, ...apart), cachedInputTokens, cacheWriteTokens),
     // Gemini does not count its thoughts among the output tokens.
     outputTokens: output == null ? (thoughts ?? output) : sum(output, thoughts),
     reasoningTokens:
@@ -40,20 +54,18 @@ export function reportedUsage(reported: any): { [Kind in keyof TokenUsage]?: unk
       outputs?.reasoning_tokens ??
       outputs?.thinking_tokens ??
       thoughts,
-    cachedInputTokens:
-      reported.cachedInputTokens ??
-      inputs?.cacheReadTokens ??
-      inputs?.cache_read ??
-      inputs?.cached_tokens ??
-      reported.cachedContentTokenCount ??
-      read,
-    cacheWriteTokens:
-      reported.cacheWriteTokens ??
-      inputs?.cacheWriteTokens ??
-      inputs?.cache_creation ??
-      inputs?.cache_write_tokens ??
-      written,
+    cachedInputTokens,
+    cacheWriteTokens,
   };
+}
+
+/**
+ * All input tokens. A part cannot be larger than the whole: where the caches have more tokens than the input, they were not
+ * counted among them. The AI SDK does that up to version 5 with Anthropic and Bedrock.
+ */
+function withCaches(input: unknown, cached: unknown, written: unknown): unknown {
+  const caches = sum(cached, written);
+  return Number(caches) > Number(input) ? sum(input, caches) : input;
 }
 
 /** The sum of counts, of which some may be missing. A value that is not a number is returned, so that the caller refuses it. */

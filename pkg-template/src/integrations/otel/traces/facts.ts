@@ -1,7 +1,8 @@
-/** Reads the model, the usage and other facts of a call from attributes, under all names that are in use. */
+/** Reads the model and other facts of a call from attributes, under all names that are in use. */
 
 import type { TokenUsage } from "../../../core/records/usage.js";
-import { numberIn, type Span, structured, textIn } from "./span.js";
+import { type Span, structured, textIn } from "./span.js";
+import { usageOfSpan } from "./usage.js";
 
 /** A call of a model. */
 export interface TraceModelCall {
@@ -46,34 +47,6 @@ const FINISH = [
   "gen_ai.completion.0.finish_reason",
   "ai.finishReason",
 ];
-const INPUT_TOKENS = [
-  "gen_ai.usage.input_tokens",
-  "gen_ai.usage.prompt_tokens",
-  "llm.token_count.prompt",
-  "ai.usage.inputTokens",
-  "ai.usage.promptTokens",
-  "llm.usage.prompt_tokens",
-];
-const OUTPUT_TOKENS = [
-  "gen_ai.usage.output_tokens",
-  "gen_ai.usage.completion_tokens",
-  "llm.token_count.completion",
-  "ai.usage.outputTokens",
-  "ai.usage.completionTokens",
-  "llm.usage.completion_tokens",
-];
-/** Input tokens from a cache, which are part of the input tokens. */
-const CACHE_READS = [
-  "gen_ai.usage.cache_read.input_tokens",
-  "gen_ai.usage.cache_read_input_tokens",
-  "llm.token_count.prompt_details.cache_read",
-  "ai.usage.cachedInputTokens",
-];
-const CACHE_WRITES = [
-  "gen_ai.usage.cache_creation.input_tokens",
-  "gen_ai.usage.cache_creation_input_tokens",
-  "llm.token_count.prompt_details.cache_write",
-];
 const CONVERSATION = [
   "gen_ai.conversation.id",
   "session.id",
@@ -90,18 +63,6 @@ const CONVERSATION = [
 
 /** The conversation of a span, if its attributes name it. */
 export const conversationOf = ({ attributes }: Span): string | undefined => textIn(attributes, CONVERSATION);
-
-/** The tokens of a span; `undefined` if it reports neither input nor output tokens. */
-export function usageOfSpan({ attributes }: Span): Partial<TokenUsage> | undefined {
-  const tokens = (names: readonly string[]) => {
-    const number = numberIn(attributes, names);
-    return number !== undefined && number >= 0 ? number : undefined;
-  };
-  const [inputTokens, outputTokens] = [tokens(INPUT_TOKENS), tokens(OUTPUT_TOKENS)];
-  if (inputTokens === undefined && outputTokens === undefined) return undefined;
-  const [cachedInputTokens, cacheWriteTokens] = [tokens(CACHE_READS), tokens(CACHE_WRITES)];
-  return defined({ inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens });
-}
 
 export function modelCallOf(span: Span): TraceModelCall {
   const { attributes, spanId, start, end, error } = span;

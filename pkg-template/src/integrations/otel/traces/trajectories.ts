@@ -3,7 +3,7 @@
 import { invalidInput, typedReading } from "../../../core/errors.js";
 import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
 import { addUsage, type TokenUsage } from "../../../core/records/usage.js";
-import { conversationOf, modelCallOf, type TraceModelCall, usageOfSpan } from "./facts.js";
+import { conversationOf, modelCallOf, type TraceModelCall } from "./facts.js";
 import type { SpanReading } from "./forms/form.js";
 import { readingOf } from "./forms/forms.js";
 import { isRuns, runSpans } from "./langsmith-runs.js";
@@ -12,6 +12,7 @@ import { documentsIn, isOtlp, MAX_SPANS, spansOf } from "./otlp.js";
 import type { Span } from "./span.js";
 import { Threads } from "./threads.js";
 import { addRuns, type RunOfTool } from "./tools.js";
+import { usageOfSpan } from "./usage.js";
 
 /** The trajectory of an agent, as trajectory evaluators take it as `outputs`. */
 export interface TraceTrajectory {
