@@ -357,6 +357,7 @@ describe("evaluateComparative", () => {
       { key: "", scores: {} },
       { scores: [1, 0] },
       { scores: { nobody: 1 } },
+      { scores: { "a/1": 1, "a/2": 1, "a/3": 1 }, error: "no answer" },
       { scores: { "a/1": Number.NaN, "a/2": Number.NaN, "a/3": "1" } },
       Promise.reject(new Error("no")),
     ]) {

@@ -295,6 +295,22 @@ describe("evaluators of conversations", () => {
     ]);
   });
 
+  it("may throw something that has no text", async () => {
+    const thrown = Object.assign(() => {}, {
+      toString() {
+        throw new Error("no");
+      },
+    });
+    const broken = Object.assign(
+      () => {
+        throw thrown;
+      },
+      { feedbackKey: "broken" },
+    );
+    const error = { name: "Error", message: "it cannot be shown" };
+    expect(await failureOf(broken)).toEqual([{ key: "broken", error }]);
+  });
+
   it("are not believed a score beside an error", async () => {
     const broken = () => ({ key: "broken", score: 1, error: "the model timed out" });
     const [failure] = (await failureOf(broken)) ?? [];
@@ -302,6 +318,19 @@ describe("evaluators of conversations", () => {
       key: "broken",
       error: { code: "callback_failed", message: "broken failed: the model timed out" },
     });
+    const boom = { message: "no network" };
+    for (const [fields, message] of [
+      [{ key: "k", score: null, error: "boom" }, "boom"],
+      [{ key: "k", error: "boom" }, "boom"],
+      [{ score: 0, error: boom }, "no network"],
+      [{ key: "k", applicable: false, error: boom }, "no network"],
+      [{ score: 0, error: true }, "true"],
+    ] as const) {
+      const judge = () => fields as any;
+      expect((await failureOf(judge))?.[0]?.error.message).toBe(`judge failed: ${message}`);
+    }
+    const silent = () => ({ evalName: "polite", score: 1, error: null });
+    expect(await resultsOf(silent as any, { outputs: "a" })).toMatchObject([{ key: "polite", score: 1 }]);
     // A number is a measure.
     const measured = () => ({ key: "fit", score: 1, error: 0.2 });
     expect(await resultsOf(measured, { outputs: "a" })).toMatchObject([{ key: "fit", score: 1 }]);

@@ -38,11 +38,20 @@ describe("unreadable values", () => {
   it("are reported for summary evaluators, and do not break the display", async () => {
     const experiment = await evaluate(undefined, {
       data: [{ outputs: "a" }],
-      summaryEvaluators: [() => new Array(2), () => ({ key: "f1", score: 1, comment: 3 as any })],
+      summaryEvaluators: [
+        () => new Array(2),
+        () => ({ key: "f1", score: 1, comment: 3 as any }),
+        function failing() {
+          return { key: "f2", score: 1, error: "no rows" } as any;
+        },
+        () => ({ key: "f3", scroe: 1 }) as any,
+      ],
     });
     expect(experiment.summaryResults.map(({ error, comment }) => error?.message ?? comment)).toEqual([
       expect.stringContaining("returned undefined; a summary evaluator returns { key, score }"),
       "3",
+      "failing failed: no rows",
+      expect.stringContaining('for the key "f3", without a score. Write score instead of scroe'),
     ]);
     expect(formatExperiment(experiment)).toContain("f1");
   });

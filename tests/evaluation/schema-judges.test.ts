@@ -125,6 +125,7 @@ describe("the result of a row", () => {
     [{ tone: "cold", metadata: "none" }, z.object({ tone: z.string(), metadata: z.string() }), {}],
     [{ name: "Ann", error: "typo" }, z.object({ name: z.string(), error: z.string() }), {}],
     [{ results: ["a", "b"] }, z.object({ results: z.array(z.string()) }), {}],
+    [{ results: [] }, z.object({ results: z.array(z.string()) }), {}],
   ])("has the fields of the answer %j", async (answer, schema, fields) => {
     answers(1, answer);
     const { rows } = await run([judgeOf(schema)], { data: data.slice(0, 1) });

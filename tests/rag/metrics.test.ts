@@ -11,7 +11,8 @@ import {
   faithfulness,
   noiseSensitivity,
 } from "openevals-wasm/rag";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { errorOf } from "../api/error-of.ts";
 import { scripted } from "./judge.ts";
 
 const OPENS = "The shop opens at 9 a.m.";
@@ -221,6 +222,15 @@ describe("answer relevancy", () => {
     expect(result).toMatchObject({ score: 0, metadata: { noncommittal: true } });
     const { judge } = scripted({ questions: [["opposite", 0]] });
     expect((await answerRelevancy({ judge, ...options })({ inputs, outputs })).score).toBe(0);
+  });
+});
+
+test("empty vectors are no similarity", async () => {
+  const { judge } = scripted({ questions: [["same", 0]] });
+  const relevancy = answerRelevancy({ judge, embeddings: () => [], questions: 1 });
+  expect(await errorOf(relevancy({ inputs: "a", outputs: "b" }))).toMatchObject({
+    code: "invalid_input",
+    message: "The vector of text 0 is empty. Embeddings have to be lists of finite numbers.",
   });
 });
 

@@ -26,8 +26,8 @@ export function resultsIn(returned: unknown): unknown[] {
   const list = listOf(returned);
   const whole = originOf(returned);
   // A schema may ask for a list of results. All other answers are values.
-  if (whole && !list.every((entry) => typeof Object(entry).key === "string"))
-    return [resultOf(returned, whole)];
+  const isListOfResults = list.length > 0 && list.every((entry) => typeof Object(entry).key === "string");
+  if (whole && !isListOfResults) return [resultOf(returned, whole)];
   const counted = new Set<AnswerOrigin>();
   return Array.from(list, (entry) => {
     const ownOrigin = originOf(entry);

@@ -106,7 +106,7 @@ const MAX_CAUSES = 8;
 
 /** Converts anything that was thrown to plain data, even a proxy that throws when read. */
 export function failureOf(thrown: unknown, depth = 0): Failure {
-  if (typeof thrown !== "object" || thrown === null) return { name: "Error", message: String(thrown) };
+  if (typeof thrown !== "object" || thrown === null) return { name: "Error", message: reasonOf(thrown) };
   try {
     const { name, message, code, cause } = thrown as { [field in keyof Failure]?: unknown };
     return {

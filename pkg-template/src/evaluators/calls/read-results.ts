@@ -35,7 +35,7 @@ function readResult(result: unknown, label: string): EvaluationResult {
   const isPlain = Object.getPrototypeOf(result) === Object.prototype;
   const fields = (isPlain ? result : { ...result }) as Record<string, unknown>;
   const { evalName, error, feedback, name } = fields;
-  if (evalName !== undefined && error !== undefined) throw error;
+  if (evalName !== undefined && error != null) throw error;
   const {
     key = evalName ?? name,
     applicable,
@@ -45,13 +45,12 @@ function readResult(result: unknown, label: string): EvaluationResult {
     metadata,
     sourceRunId,
   } = fields;
-  // A failure is not a score, whatever the other fields are.
-  if (score != null && (error instanceof Error || (typeof error === "string" && error)))
-    throw callbackFailed(label, error);
   if (key !== undefined && (typeof key !== "string" || !key)) {
     throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
   }
   const isResult = key !== undefined || "score" in fields || value !== undefined;
+  // An object without the fields of a result is a value, which may have an `error` of its own.
+  if (isResult || applicable !== undefined) checkNoFailure(error, label);
   const isScored = score !== undefined || value !== undefined || applicable === false;
   if (!isScored && (isResult || hasVerdict(fields) || !Object.keys(fields).length))
     throw withoutScore(label, key ?? label, fields);
@@ -59,7 +58,6 @@ function readResult(result: unknown, label: string): EvaluationResult {
   if (applicable === false) read.score = null;
   else if (score !== undefined) read.score = score === null ? null : readScore(score, label, result);
   if (typeof applicable === "boolean") read.applicable = applicable;
-  // An object without the fields of a result is a value.
   const found = isResult ? value : result;
   if (comment != null) read.comment = toText(comment, `The comment of ${label}`);
   if (found === undefined && metadata == null && sourceRunId === undefined) return read;
@@ -68,13 +66,22 @@ function readResult(result: unknown, label: string): EvaluationResult {
   return Object.assign(first, plainFields(more, `The result of ${label}`));
 }
 
+/** Whether the `error` of a result is a failure. A number is a measure, such as an edit distance. */
+export const isFailure = (error: unknown): boolean =>
+  Boolean(error) && ["boolean", "string", "object"].includes(typeof error);
+
+/** Rejects a result that reports a failure, whatever its other fields are. */
+export function checkNoFailure(error: unknown, label: string): void {
+  if (isFailure(error)) throw callbackFailed(label, error);
+}
+
 const hasVerdict = (fields: Record<string, unknown>): boolean =>
   Object.entries(fields).some(
     ([field, content]) => VERDICT.test(field) && /boolean|number/.test(typeof content),
   );
 
 /** A result without a score, perhaps through a typo, must not count as "not applicable". */
-function withoutScore(label: string, key: string, fields: Record<string, unknown>): OpenEvalsError {
+export function withoutScore(label: string, key: string, fields: Record<string, unknown>): OpenEvalsError {
   const isUndefined = "score" in fields;
   const typo = isUndefined
     ? undefined

@@ -156,6 +156,7 @@ function asVector(vector: unknown, path: string): Float64Array {
     const { length } = Object(vector);
     if (typeof vector !== "object" || typeof length !== "number")
       throw invalidVector(`${path} is ${kindOf(vector)} instead of a list of numbers`);
+    if (length === 0) throw invalidVector(`${path} is empty`);
     const numbers: number[] = [];
     for (let index = 0; index < length; index++) {
       const number = (vector as ArrayLike<unknown>)[index];

@@ -8,6 +8,7 @@ import { toText } from "../../core/input/text.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { Experiment, SummaryEvaluatorParams, SummaryResult } from "../../core/records/types.js";
 import { failureOf, plainFields } from "../../evaluators/calls/plain.js";
+import { checkNoFailure, withoutScore } from "../../evaluators/calls/read-results.js";
 import type { EvaluatorReturn } from "../../evaluators/calls/row-evaluators.js";
 
 /**
@@ -81,22 +82,17 @@ function readResult(returned: unknown, label: string): SummaryResult {
   if (typeof result !== "object" || result === null) {
     throw invalidInput(`${label} returned ${show(result)}; a summary evaluator returns { key, score }`);
   }
-  const {
-    name,
-    key = name ?? label,
-    score,
-    value,
-    interval,
-    comment,
-    metadata,
-  } = result as Record<string, unknown>;
+  const fields = result as Record<string, unknown>;
+  const { name, key = name ?? label, error, score, value, interval, comment, metadata } = fields;
+  checkNoFailure(error, label);
   if (typeof key !== "string" || !key)
     throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
+  if (score === undefined && value === undefined) throw withoutScore(label, key, fields);
   if (score != null && typeof score !== "boolean" && !Number.isFinite(score)) {
     const shown = typeof score === "number" ? score : show(score);
     throw invalidInput(`${label} returned the score ${shown}; a score is true, false or a finite number`);
   }
   const said = comment == null ? undefined : toText(comment, `The comment of ${label}`);
-  const fields = { key, score, value, interval, comment: said, metadata };
-  return plainFields(fields, `The result of ${label}`) as SummaryResult;
+  const known = { key, score, value, interval, comment: said, metadata };
+  return plainFields(known, `The result of ${label}`) as SummaryResult;
 }

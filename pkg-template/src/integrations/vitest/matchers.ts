@@ -1,6 +1,6 @@
 /** The matchers for `expect`. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { checkedParams } from "../../core/input/checked-params.js";
 import { checkValue, noSuchOption, show } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
@@ -16,6 +16,7 @@ import {
 import type { EvaluationResult } from "../../core/records/types.js";
 import { resultsIn } from "../../evaluators/calls/answers.js";
 import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
+import { isFailure } from "../../evaluators/calls/read-results.js";
 import { reportEvaluation, type Task } from "./task-report.js";
 
 /**
@@ -224,7 +225,7 @@ function resultsOf(returned: unknown, name: string, key: string | undefined): Ma
   for (const result of results) {
     const { score, applicable, error } = result ?? {};
     if (error instanceof Error) throw error;
-    if (error) throw noScore(`${keyOf(result)} failed: ${(error as Error).message ?? error}`);
+    if (isFailure(error)) throw noScore(`${keyOf(result)} failed: ${reasonOf(error)}`);
     if (applicable === false || score === null)
       throw noScore(`${keyOf(result)} is not applicable${because(result)}`);
     if (typeof score !== "boolean" && !Number.isFinite(score)) {

@@ -9,6 +9,7 @@ import type { ComparativeResult } from "../../../core/records/comparative.js";
 import { isScore } from "../../../core/records/score.js";
 import type { Example, Run } from "../../../core/records/types.js";
 import { plainFields } from "../../../evaluators/calls/plain.js";
+import { checkNoFailure } from "../../../evaluators/calls/read-results.js";
 import { checkAccessOf } from "../../../evaluators/calls/row-evaluators.js";
 
 /** The parameters of an evaluator of several runs. */
@@ -98,6 +99,7 @@ function readScores(returned: unknown, label: string, ids: string[]): Comparativ
   const {
     key = label,
     scores,
+    error,
     comment,
     metadata,
     sourceRunId,
@@ -105,6 +107,7 @@ function readScores(returned: unknown, label: string, ids: string[]): Comparativ
   } = Object(returned) as Record<string, unknown>;
   if (typeof key !== "string" || !key)
     throw invalidInput(`${label} returned the key ${show(key)}; a key has to be a text`);
+  checkNoFailure(error, label);
   if (!isRecord(scores)) {
     throw invalidInput(
       `${label} returned ${show(returned)}; an evaluator of several runs returns { key, scores: { [run.id]: score } }`,
