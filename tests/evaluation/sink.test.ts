@@ -1,5 +1,5 @@
 /** Sinks: rows are written as they finish, and may be dropped from memory. */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
@@ -23,8 +23,9 @@ import {
   readExperiment,
   type Sink,
 } from "openevals-wasm/evaluation";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { errorOf } from "../api/error-of.js";
+import { copyPackage } from "../package.js";
 import { temporaryFolder } from "./folder.js";
 
 const folder = temporaryFolder();
@@ -471,6 +472,33 @@ describe("a sink", () => {
     const error = await errorOf(evaluate(target, { data: DATA, output: options }));
     expect([error.code, error.message]).toEqual(["invalid_config", expect.stringContaining(message)]);
   });
+});
+
+test("a file can be continued if the figures of its experiment could not be computed", async () => {
+  const home = join(folder, "without-statistics");
+  copyPackage(home);
+  const script = `
+    import { readdirSync, renameSync } from "node:fs";
+    import { evaluate } from "openevals-wasm/evaluation";
+    const dist = "node_modules/openevals-wasm/dist/";
+    const files = readdirSync(dist).filter((name) => /^openevals-statistics.*(wasm|base64)/.test(name));
+    const renamed = (from, to) => files.forEach((name) => renameSync(dist + from + name, dist + to + name));
+    renamed("", "gone-");
+    let calls = 0;
+    const run = (output) =>
+      evaluate(() => ++calls, {
+        data: [{ inputs: 1 }, { inputs: 2 }],
+        evaluators: [({ outputs }) => ({ key: "k", score: outputs })],
+        output: { sink: "rows.jsonl", ...output },
+        progress: false,
+      });
+    const { code, experiment } = await run({}).catch((error) => error);
+    renamed("gone-", "");
+    const { aggregates } = await run({ resume: true });
+    console.log(JSON.stringify([code, experiment.rowCount, aggregates.k.mean, calls]));
+  `;
+  const output = execFileSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: home });
+  expect(JSON.parse(output.toString())).toEqual(["load_failed", 2, 1.5, 2]);
 });
 
 describe("a sink that never settles", () => {

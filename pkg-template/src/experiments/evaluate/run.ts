@@ -32,12 +32,18 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   let stop = await runRows(run, found);
   const { seed, calibration, prices, signal } = plan;
   const scales = run.scales();
-  const aggregates = await results.aggregates({ seed, calibration, prices, scales });
-  const decided = await stopping?.conclude(aggregates);
-  stop ??= mistakeIn(run, aggregates, found);
+  let figures: Pick<RunOutcome, "aggregates" | "decided"> | undefined;
+  try {
+    const aggregates = await results.aggregates({ seed, calibration, prices, scales });
+    figures = { aggregates, decided: await stopping?.conclude(aggregates) };
+    stop ??= mistakeIn(run, aggregates, found);
+  } catch (error) {
+    if (!stop?.isFailure) stop = { error, isFailure: true };
+  }
+  const { aggregates, decided } = figures ?? { aggregates: {}, decided: undefined };
   const experiment = experimentOf(run, { aggregates, scales, found, decided, stop, started });
   try {
-    await sink?.close(experiment, stop?.isFailure === true);
+    await sink?.close(figures && experiment, stop?.isFailure === true);
   } catch (error) {
     // The signal also ends the wait for the sink.
     if (signal?.aborted) experiment.stopped ??= failureOf(stoppedBy(signal, "The experiment"));
@@ -140,7 +146,11 @@ async function runRows(run: RunParts, found: SummaryResult[][]): Promise<Stop | 
     rows.close();
     progress.close();
   }
-  await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
+  try {
+    await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
+  } catch (error) {
+    stop ??= { error, isFailure: true };
+  }
   return stop;
 }
 

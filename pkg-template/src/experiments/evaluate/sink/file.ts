@@ -60,6 +60,29 @@ async function isWritten(path: string): Promise<boolean> {
   }
 }
 
+/** The fields of the last line of a file. */
+function endingOf(experiment: Experiment): Ending {
+  const { aggregates, summaryResults, usage, durationMs, ignoredFields, stopped } = experiment;
+  const { decisions, stoppedEarly, cost, prices, unreadableUsage, budget, merging, scales } = experiment;
+  return {
+    aggregates,
+    ...(scales && { scales }),
+    summaryResults,
+    usage,
+    ...(cost && { cost }),
+    ...(prices && { prices }),
+    ...(unreadableUsage && { unreadableUsage }),
+    ...(budget && { budget }),
+    durationMs,
+    ...(ignoredFields && { ignoredFields }),
+    ...(decisions && { decisions }),
+    ...(stoppedEarly && { stoppedEarly }),
+    ...(stopped && { stopped }),
+    rowCount: rowCountOf(experiment),
+    ...(merging?.dataFingerprint !== undefined && { dataFingerprint: merging.dataFingerprint }),
+  };
+}
+
 /** A file for rows. Written lines survive a crash of the process. */
 export class FileSink implements OpenSink {
   readonly heading: Heading;
@@ -147,32 +170,14 @@ export class FileSink implements OpenSink {
     return this.#failure || this.#waitingLength > MAX_WAITING ? this.#drained() : undefined;
   }
 
-  async close(experiment: Experiment, isFailure: boolean): Promise<void> {
-    const { aggregates, summaryResults, usage, durationMs, ignoredFields, stopped } = experiment;
-    const { decisions, stoppedEarly, cost, prices, unreadableUsage, budget, merging, scales } = experiment;
-    const end: Ending = {
-      aggregates,
-      ...(scales && { scales }),
-      summaryResults,
-      usage,
-      ...(cost && { cost }),
-      ...(prices && { prices }),
-      ...(unreadableUsage && { unreadableUsage }),
-      ...(budget && { budget }),
-      durationMs,
-      ...(ignoredFields && { ignoredFields }),
-      ...(decisions && { decisions }),
-      ...(stoppedEarly && { stoppedEarly }),
-      ...(stopped && { stopped }),
-      rowCount: rowCountOf(experiment),
-      ...(merging?.dataFingerprint !== undefined && { dataFingerprint: merging.dataFingerprint }),
-    };
+  async close(experiment: Experiment | undefined, isFailure: boolean): Promise<void> {
     try {
       // A file that was not continued or replaced stays unchanged, like a finished one without new rows.
       const isKept = this.#heldHeader !== undefined || this.#earlier?.hasEnded === true;
-      const isOver = isFailure || (stopped !== undefined && isKept);
+      const isOver = isFailure || (experiment?.stopped !== undefined && isKept);
       const isUntouched = isOver && !this.#file && !this.#waitingLength;
-      if (!isUntouched && !this.#failure) this.#put(`${JSON.stringify({ end })}\n`);
+      if (experiment && !isUntouched && !this.#failure)
+        this.#put(`${JSON.stringify({ end: endingOf(experiment) })}\n`);
       await this.#drained();
       await this.#checkFile();
     } finally {

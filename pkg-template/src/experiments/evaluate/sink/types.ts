@@ -20,6 +20,6 @@ export interface OpenSink extends RowObserver {
   heading: Heading;
   /** The rows of the earlier run, if the sink continues one. */
   recorded?: RecordedRows | undefined;
-  /** Writes the end, and waits for rows that are still being written. */
-  close(ended: Experiment, isFailure: boolean): Promise<void>;
+  /** Writes the end, unless figures of the experiment are missing, and waits for rows that are still being written. */
+  close(ended: Experiment | undefined, isFailure: boolean): Promise<void>;
 }
