@@ -132,6 +132,32 @@ describe("failures", () => {
     expect(new URL(page.url()).hash).toBe("#row=once&run=2");
   });
 
+  it("count a repetition with an error neither as one that fails nor as one that passes", async () => {
+    const scores: RowData[] = [true, false].map((ok, repetition) => ({
+      id: "a",
+      repetition,
+      scores: { ok },
+    }));
+    await open(experimentOf([...scores, { id: "a", repetition: 2, errors: { ok: gone } }]));
+    expect(await heading()).toBe("1 of 3 rows fails, 1 other has an error");
+    expect((await failures().allInnerTexts())[0]?.split(/\n+/).slice(0, 3)).toEqual([
+      "a",
+      "passes 1 of 3",
+      "ok 1 of 3",
+    ]);
+  });
+
+  it("have the colour of each result, also of two with one key", async () => {
+    const experiment = experimentOf([{ id: "a", scores: { ok: false } }]);
+    experiment.rows[0]?.evaluationResults.push({ key: "ok", score: true });
+    await open(experiment);
+    await page.getByRole("link", { name: "a", exact: true }).click();
+    const pills = page.locator(".results .pill");
+    await expect.poll(() => pills.allInnerTexts()).toEqual(["false", "true"]);
+    const colours = await pills.evaluateAll((all) => all.map((one) => getComputedStyle(one).color));
+    expect(new Set(colours).size).toBe(2);
+  });
+
   it("are five, and all in the table", async () => {
     await open(withScores(times(7, false)));
     expect(await failures().count()).toBe(5);

@@ -1,10 +1,13 @@
 /** The failing rows, with the repetitions of an example as one. */
 
+import { isPassing } from "../../core/passing.js";
 import { decimal, whole } from "../../core/records/numerals.js";
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { ExperimentRow } from "../../core/records/types.js";
+import { passesIn } from "../limits/score-limits.js";
 import { fails, type ScaleOf } from "../reading.js";
+import { statusCounts, statusOf } from "./row-status.js";
 
 /** An example that fails. */
 export interface FailingExample {
@@ -12,7 +15,9 @@ export interface FailingExample {
   row: ExperimentRow;
   /** The number of its rows. */
   runs: number;
-  /** The number of its rows that do not fail. */
+  /** The number of its rows that fail. */
+  failing: number;
+  /** The number of its rows that pass. Rows with an error do neither. */
   passing: number;
   /** The keys that fail in any of them. */
   keys: FailingKey[];
@@ -20,7 +25,7 @@ export interface FailingExample {
 
 interface FailingKey {
   key: string;
-  /** The score, or how often it passes: `0 of 3`. */
+  /** The score, or how often it passes: `0 of 3`. An error counts as a failure. */
   score: string;
   comment: string | undefined;
 }
@@ -28,11 +33,10 @@ interface FailingKey {
 /** The examples with a failing row, in the order of the data. */
 export function failingExamples(rows: readonly ExperimentRow[], scaleOf: ScaleOf): FailingExample[] {
   return [...rowsByExample(rows).values()].flatMap((runs) => {
-    const failing = runs.filter((row) => row.evaluationResults.some((one) => fails(one, scaleOf)));
-    const [row] = failing;
+    const row = runs.find((one) => statusOf(one, scaleOf) === "fails");
     if (!row) return [];
-    const passing = runs.length - failing.length;
-    return [{ row, runs: runs.length, passing, keys: keysOf(runs, scaleOf) }];
+    const { fails: failing, passes: passing } = statusCounts(runs, scaleOf);
+    return [{ row, runs: runs.length, failing, passing, keys: keysOf(runs, scaleOf) }];
   });
 }
 
@@ -40,15 +44,14 @@ function keysOf(runs: readonly ExperimentRow[], scaleOf: ScaleOf): FailingKey[] 
   const results = runs.flatMap(({ evaluationResults }) => evaluationResults);
   const failing = results.filter((one) => fails(one, scaleOf));
   return [...new Set(failing.map(({ key }) => key))].map((key) => {
-    const scored = results.filter((one) => one.key === key && scoreOf(one) !== undefined);
-    const failed = failing.filter((one) => one.key === key);
-    const [first] = failed;
+    const first = failing.find((one) => one.key === key);
     const score = first && scoreOf(first);
+    const passes = passesIn(runs, key, (each) => isPassing(each, scaleOf(key)));
     return {
       key,
       score:
         runs.length > 1
-          ? `${whole(scored.length - failed.length)} of ${whole(scored.length)}`
+          ? `${whole(passes.filter(Boolean).length)} of ${whole(passes.length)}`
           : typeof score === "number"
             ? decimal(score)
             : String(score),

@@ -41,7 +41,7 @@ export function failingLines(
   if (!failing.length || !limit) return [];
   const blocks = failing.slice(0, limit).map((one) => failingExample(one, layout, scaleOf).join("\n"));
   const more = failing.length - blocks.length;
-  const count = failing.reduce((sum, { runs, passing }) => sum + runs - passing, 0);
+  const count = failing.reduce((sum, example) => sum + example.failing, 0);
   const title = `${whole(count)} of ${counted(rows.length, "row")} ${count === 1 ? "fails" : "fail"}`;
   const marks = strictMarks(experiment, scaleOf).flatMap((mark) => wrap(visible(mark), size));
   return [

@@ -127,7 +127,6 @@ const scoreColumn = (key: string): ReportColumn => ({
     const text = scoreText(result);
     const before = change && h("span", { class: "quiet" }, `${scoreText(change)} → `);
     if (scoreOf(result) === undefined) return h("td", { class: "figure quiet" }, before, text);
-    const kind = item.failing.has(key) ? "fail" : item.passing.has(key) ? "pass" : "";
-    return h("td", { class: "figure" }, before, pill(kind, minus(text)));
+    return h("td", { class: "figure" }, before, pill(item.kindOf(result), minus(text)));
   },
 });

@@ -66,10 +66,8 @@ function resultTable(item: Item, pricing: Pricing): HTMLTableElement {
   return table("results", heads, lines);
 }
 
-function scorePill(result: EvaluationResult, { failing, passing }: Item): string | HTMLElement {
-  if (scoreOf(result) === undefined) return scoreText(result);
-  return pill(failing.has(result.key) ? "fail" : passing.has(result.key) ? "pass" : "", scoreText(result));
-}
+const scorePill = (result: EvaluationResult, { kindOf }: Item): string | HTMLElement =>
+  scoreOf(result) === undefined ? scoreText(result) : pill(kindOf(result), scoreText(result));
 
 /** The outputs of other experiments. */
 function inBetween(

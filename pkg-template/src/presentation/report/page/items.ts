@@ -24,8 +24,8 @@ export interface Item {
   scores: Map<string, number>;
   /** The keys that fail. */
   failing: Set<string>;
-  /** The keys that pass. A key without a pass mark is in neither set. */
-  passing: Set<string>;
+  /** Whether one of its results passes; a number without a pass mark does neither. */
+  kindOf(result: EvaluationResult): "pass" | "fail" | "";
   /** The keys that have errors. */
   errors: Set<string>;
   /** The keys whose score differs from the baseline. */
@@ -50,6 +50,8 @@ export interface LabelledItem {
 export function readRows(data: ReportData): Item[] {
   const { experiment, baseline, comparisons = {} } = data;
   const scaleOf = scalesIn(experiment, data);
+  const kindOf = (result: EvaluationResult) =>
+    fails(result, scaleOf) ? "fail" : resultPasses(result, scaleOf) ? "pass" : "";
   const pricing = new Pricing(data.prices);
   const before = byIdentity(baseline);
   const between = data.between.map((one) => byIdentity(one.experiment));
@@ -77,8 +79,8 @@ export function readRows(data: ReportData): Item[] {
       identity: id,
       results,
       scores,
-      failing: keysThat(row, (result) => fails(result, scaleOf)),
-      passing: keysThat(row, (result) => resultPasses(result, scaleOf)),
+      failing: new Set(row.evaluationResults.filter((one) => fails(one, scaleOf)).map(({ key }) => key)),
+      kindOf,
       errors: new Set([...row.errors, ...(row.run.error ? [{ key: TARGET }] : [])].map(({ key }) => key)),
       flipped: flipped.get(id) ?? new Set<string>(),
       baseline: before.get(id),
@@ -88,9 +90,6 @@ export function readRows(data: ReportData): Item[] {
     };
   });
 }
-
-const keysThat = ({ evaluationResults }: ExperimentRow, test: (result: EvaluationResult) => boolean) =>
-  new Set(evaluationResults.filter(test).map(({ key }) => key));
 
 /** The key of the target's errors. */
 const TARGET = "";

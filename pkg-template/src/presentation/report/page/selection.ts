@@ -32,7 +32,7 @@ export function select(items: readonly Item[], filter: Filter, order: Order | un
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
   const { which, key, from, to, label } = filter;
   const hasRange = key && (from > -Infinity || to < Infinity);
-  const passing = items.filter((item) => {
+  const selected = items.filter((item) => {
     if (label && labelName(item) !== label) return false;
     if (which !== "all" && !(key ? item[which].has(key) : item[which].size)) return false;
     if (hasRange) {
@@ -41,7 +41,7 @@ export function select(items: readonly Item[], filter: Filter, order: Order | un
     }
     return words.every((word) => item.text().includes(word));
   });
-  return order ? sorted(passing, order) : passing;
+  return order ? sorted(selected, order) : selected;
 }
 
 const collator = new Intl.Collator("en", { numeric: true });
