@@ -149,6 +149,15 @@ test("retries only retryable failures", async () => {
   expect(await exporter.flush()).toEqual({ sent: 3, failed: 0, dropped: 0 });
   expect(receiver.requests).toHaveLength(3);
 
+  // A date in the past says nothing, since the two clocks differ: the first pause is a quarter of a second or longer.
+  const past = { headers: { "retry-after": "Thu, 01 Jan 2026 00:00:00 GMT" } };
+  await using late = await resultsReceiver([{ status: 503, ...past }]);
+  const patient = createResultExporter({ url: late.url });
+  patient.add(RESULTS, SPAN);
+  const started = performance.now();
+  expect(await patient.flush()).toEqual({ sent: 3, failed: 0, dropped: 0 });
+  expect(performance.now() - started).toBeGreaterThan(200);
+
   await using refusing = await resultsReceiver([
     { status: 401, text: "Bearer sk-secret-1234567890 is wrong" },
   ]);

@@ -1,6 +1,6 @@
 /**
- * Reads the header `Retry-After`: seconds, rounded up, or a date; a date in the past means now. The engine reads it
- * alike (`server_pause_ms` in `src/chat/retry.rs`).
+ * Reads the header `Retry-After`: seconds, rounded up, or a date. A date in the past says nothing: the two clocks differ. The
+ * engine reads it alike (`server_pause_ms` in `src/chat/retry.rs`).
  *
  * @returns Milliseconds; `undefined` for any other value.
  */
@@ -10,5 +10,6 @@ export function readRetryAfter(value: unknown): number | undefined {
   if (whole !== undefined) return (Number(whole) + (fraction === undefined ? 0 : 1)) * 1000;
   // The only form that servers may send (RFC 9110, 5.6.7).
   const moment = /^[A-Z][a-z]{2}, .* GMT$/.test(value.trim()) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(moment) ? undefined : Math.max(0, moment - Date.now());
+  const waitMs = moment - Date.now();
+  return waitMs > 0 ? waitMs : undefined;
 }

@@ -259,10 +259,8 @@ export class Connection {
     return new OpenEvalsError("provider_error", `${method} ${await this.#shown(url)} failed: ${problem}.`);
   }
 
-  /** The error of an unreadable answer. Another attempt would not change it. */
-  async #unusable(method: string, url: string, problem: string): Promise<OpenEvalsError> {
-    const message = `The answer to ${method} ${await this.#shown(url)} ${problem}.`;
-    return new OpenEvalsError("provider_error", message, { status: 200 });
+  async #unusable(method: string, url: string, problem: string): Promise<UnusableAnswer> {
+    return new UnusableAnswer(`The answer to ${method} ${await this.#shown(url)} ${problem}.`);
   }
 
   #shown(url: string): Promise<string> {
@@ -276,20 +274,26 @@ const HINTS: Record<number, string> = {
   404: ' Check baseURL: not every server with this API has batches. Or set judges.mode to "direct".',
 };
 
+/**
+ * The error of an answer that cannot be read. The request has arrived, so that a batch may have been submitted, and another
+ * attempt would not change the answer.
+ */
+export class UnusableAnswer extends OpenEvalsError {
+  constructor(message: string) {
+    super("provider_error", message);
+  }
+}
+
 /** A provider's id as a segment of a path. */
 export function segment(id: unknown): string {
   if (typeof id === "string" && !/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
-  throw new OpenEvalsError("provider_error", "The answer of the batch API lacks an id.", {
-    status: 200,
-  });
+  throw new UnusableAnswer("The answer of the batch API lacks an id.");
 }
 
 /** The list in an answer. */
 export function listIn(list: unknown): any[] {
   if (Array.isArray(list)) return list.filter(isObject);
-  throw new OpenEvalsError("provider_error", "The answer of the batch API lacks a list.", {
-    status: 200,
-  });
+  throw new UnusableAnswer("The answer of the batch API lacks a list.");
 }
 
 function objectIn(text: string): any {
@@ -303,7 +307,7 @@ function objectIn(text: string): any {
 
 /** Whether another attempt may succeed: after a failed connection, or a status that `src/chat/retry.rs` retries. */
 export async function isRetryable(error: unknown): Promise<boolean> {
-  if (!(error instanceof OpenEvalsError)) return false;
+  if (!(error instanceof OpenEvalsError) || error instanceof UnusableAnswer) return false;
   const { status, code } = error;
   // Without a status, the connection failed, or a step before it, such as a function for the key.
   if (status === undefined) return code === "provider_error";

@@ -4,7 +4,7 @@ import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { anthropic } from "./anthropic.js";
-import { type Connection, isRetryable } from "./connection.js";
+import { type Connection, isRetryable, UnusableAnswer } from "./connection.js";
 import { google } from "./google.js";
 import { openai } from "./openai.js";
 import type { BatchOptions, BatchProgress } from "./options.js";
@@ -168,7 +168,7 @@ export class Dispatch {
       await sending.finally(() => this.#sending.delete(sending));
     } catch (error) {
       // The next process looks for a batch that may have arrived.
-      if ((await isRetryable(error)) || toOurs(error).status === 200) this.#active.add(batch);
+      if (error instanceof UnusableAnswer || (await isRetryable(error))) this.#active.add(batch);
       else await this.#state.remove(submission).catch(() => {});
       for (const question of questions.values()) question.fail(toOurs(error));
       return;

@@ -28,7 +28,10 @@ export interface ResultExporterOptions {
   resource?: Record<string, string> | undefined;
   /** The time limit of an attempt, in milliseconds; 10,000 by default. */
   timeoutMs?: number | undefined;
-  /** The number of retries after 429, 502, 503, 504 or a network failure; 4 by default. */
+  /**
+   * The number of retries after 429, 502, 503, 504, a timeout or a network failure; 4 by default. `Retry-After` counts up to 30
+   * seconds.
+   */
   maxRetries?: number | undefined;
   /** The most results in a request; 512 by default. */
   maxBatchSize?: number | undefined;
