@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_and_data_are_no_code() {
+    fn commands_and_data_are_not_code() {
         for language in ["bash", "sh", "shell", "zsh", "fish", "console", "terminal", "json", "JSON", "Bash"]
         {
             check(&[

@@ -3,7 +3,7 @@
 use super::dialect::{Dialect, error_message, is_moderation, relayed_status};
 use super::redact::redact;
 use super::retry::{is_retryable, is_throttled, pause_ms};
-use super::{Completion, Failure, Finish, HttpRequest, HttpResponse, Transport};
+use super::{Completion, Failure, Finish, HttpRequest, HttpResponse, NoKey, Transport};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, JsonBuilder};
 use crate::text::{beginning, find};
@@ -79,9 +79,9 @@ impl<T: Transport> Endpoint<T> {
                 break aborted();
             }
             if progress.attempts == 0
-                && let Err(failure) = self.transport.prepare(progress.deadline - self.transport.now()).await
+                && let Err(no_key) = self.transport.prepare(progress.deadline - self.transport.now()).await
             {
-                break self.unprepared(failure);
+                break self.unprepared(no_key);
             }
             progress.attempts += 1;
             let EndpointConfig { url, headers, max_response_bytes, .. } = &self.config;
@@ -117,7 +117,7 @@ impl<T: Transport> Endpoint<T> {
     /// The error of a request without a usable response.
     fn no_response(&self, failure: Failure) -> Error {
         match failure {
-            Failure::Network(problem) | Failure::MissingKey(problem) => self.unreachable(&problem),
+            Failure::Network(problem) => self.unreachable(&problem),
             Failure::TooLong(status) => self.too_long(status),
             Failure::Redirected { status, target } => self.redirected(status, target.as_deref()),
             Failure::RedirectedWithoutBody { status, target } => {
@@ -169,14 +169,13 @@ impl<T: Transport> Endpoint<T> {
     }
 
     /// The error of a question without a key.
-    fn unprepared(&self, failure: Failure) -> Error {
-        let (code, problem) = match failure {
-            Failure::Aborted => return aborted(),
-            Failure::Timeout => {
+    fn unprepared(&self, no_key: NoKey) -> Error {
+        let (code, problem) = match no_key {
+            NoKey::Aborted => return aborted(),
+            NoKey::Timeout => {
                 (Code::Timeout, format!("none arrived within {} ms (timeoutMs)", self.config.timeout_ms))
             }
-            Failure::MissingKey(problem) => (Code::CallbackFailed, self.line(&problem)),
-            _ => (Code::CallbackFailed, String::new()),
+            NoKey::Failed(problem) => (Code::CallbackFailed, self.line(&problem)),
         };
         Error::new(code, format!("There is no key for {}: {problem}.", self.shown()))
     }

@@ -20,7 +20,7 @@ pub use endpoint::{Endpoint, EndpointConfig};
 pub use provider::{Provider, ProviderConfig};
 pub use redact::redact;
 pub use retry::{is_retryable_status, pause_after};
-pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Secrets, Transport};
+pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, NoKey, Secrets, Transport};
 
 use crate::error::{Error, Result};
 use crate::json::{self, Json, JsonBuilder, fill_template};

@@ -2,7 +2,7 @@
 
 use super::{
     ChatModel, ChatRequest, Completion, Dialect, EndpointConfig, Failure, HttpRequest, HttpResponse, Message,
-    ProviderConfig, Secrets, Structure, Transport, Usage, fill_template,
+    NoKey, ProviderConfig, Secrets, Structure, Transport, Usage, fill_template,
 };
 use crate::error::{Code, Error, Result};
 use std::cell::{Cell, RefCell};
@@ -25,7 +25,7 @@ pub struct Script {
     aborted_after_ms: f64,
     clock: Cell<f64>,
     /// The result of asking for a key.
-    key: Result<Secrets, Failure>,
+    key: Result<Secrets, NoKey>,
     /// How often the key was requested.
     pub keys: Cell<u32>,
 }
@@ -70,7 +70,7 @@ impl Script {
     }
 
     /// Has a key from a function, with its secret parts.
-    pub fn with_key(self, key: Result<Secrets, Failure>) -> Self {
+    pub fn with_key(self, key: Result<Secrets, NoKey>) -> Self {
         Self { key, ..self }
     }
 
@@ -81,7 +81,7 @@ impl Script {
 }
 
 impl Transport for Script {
-    async fn prepare(&self, _timeout_ms: f64) -> Result<(), Failure> {
+    async fn prepare(&self, _timeout_ms: f64) -> Result<(), NoKey> {
         self.keys.set(self.keys.get() + 1);
         self.key.clone().map(|_| ())
     }

@@ -26,7 +26,7 @@ fn messages_with_parts_are_read_and_written_in_the_form_of_openai() {
 }
 
 #[test]
-fn who_knows_no_prefix_gets_one_text() {
+fn a_model_that_knows_no_prefix_gets_one_text() {
     let prefix = |text: &str| Part::Prefix { text: text.to_owned(), kept: PromptCaching::Minutes };
     let text = |text: &str| Part::Text(text.to_owned());
     let image = || Part::Image("d".to_owned());

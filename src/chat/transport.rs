@@ -5,7 +5,7 @@ use super::Usage;
 /// Sends requests, and waits.
 pub trait Transport {
     /// Prepares a question and all its attempts: gets the key, if a function provides it.
-    async fn prepare(&self, timeout_ms: f64) -> Result<(), Failure>;
+    async fn prepare(&self, timeout_ms: f64) -> Result<(), NoKey>;
 
     /// Waits until a request with a body of `length` bytes is admitted, and returns the milliseconds that took.
     async fn acquire(&self, length: usize) -> f64;
@@ -83,11 +83,20 @@ impl HttpResponse {
     }
 }
 
+/// Why a function provided no key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoKey {
+    /// It failed: the reason.
+    Failed(String),
+    /// The time limit was reached.
+    Timeout,
+    /// The caller aborted.
+    Aborted,
+}
+
 /// Why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// No access key could be obtained: the reason.
-    MissingKey(String),
     /// The request failed, or the response was cut off.
     Network(String),
     /// It was redirected to another origin. For a success, `fetch` followed the redirect anyway.

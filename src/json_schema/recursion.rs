@@ -18,12 +18,12 @@ pub struct Validator<'c, 's, 'v> {
     depth: usize,
     steps: u32,
     most_steps: u32,
-    /// Memoized results: indices into `known`, by the addresses of schema and value and the scope. Nested
-    /// alternatives reach the same combinations repeatedly.
-    places: AddressTable,
+    /// Memoized results. Nested alternatives reach the same combinations repeatedly.
     known: Vec<Known>,
-    /// The address of the value of the last reference.
-    value: usize,
+    /// The indices of `known`, by the addresses of schema and value and the scope.
+    known_at: AddressTable,
+    /// The address of the value of the innermost reference.
+    referred_value: usize,
     /// Hash tables of long `enum` lists, by the address of the list and the digest of the element.
     pub(super) allowed: AddressTable,
     pub(super) stop: Option<Stop<'s, 'v>>,
@@ -75,9 +75,9 @@ impl<'c, 's, 'v> Validator<'c, 's, 'v> {
             depth: 0,
             steps: 0,
             most_steps,
-            places: AddressTable::default(),
             known: Vec::new(),
-            value: 0,
+            known_at: AddressTable::default(),
+            referred_value: 0,
             allowed: AddressTable::default(),
             stop: None,
         }
@@ -89,7 +89,7 @@ impl<'c, 's, 'v> Validator<'c, 's, 'v> {
         let mut waiting = Vec::new();
         loop {
             let (place, value, scope) = goal;
-            (self.scope, self.value) = (scope, address(value));
+            (self.scope, self.referred_value) = (scope, address(value));
             let found = if waiting.is_empty() {
                 self.schema(place, value, &mut Seen::default())
             } else {
@@ -116,22 +116,22 @@ impl<'c, 's, 'v> Validator<'c, 's, 'v> {
         value: &'v Json<'v>,
         seen: &mut Seen,
     ) -> Validation {
-        let outer = std::mem::replace(&mut self.value, address(value));
+        let outer = std::mem::replace(&mut self.referred_value, address(value));
         let has_parts = matches!(value, Json::Array(_) | Json::Object(_));
-        let found = if has_parts || outer == self.value {
+        let found = if has_parts || outer == self.referred_value {
             self.memoized(place, value, seen)
         } else {
             // The value differs from the last reference's, so its result is not memoized: there may be
             // millions of such values.
             self.schema(place, value, seen)
         };
-        self.value = outer;
+        self.referred_value = outer;
         found
     }
 
     fn memoized(&mut self, place: SchemaLocation<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Validation {
         let key = [address(place.0), address(value), self.scope];
-        let at = self.places.get(key);
+        let at = self.known_at.get(key);
         match at.and_then(|at| self.known.get(at)) {
             Some(Known::Result(Ok(inner))) => {
                 seen.merge(inner.clone());
@@ -149,7 +149,7 @@ impl<'c, 's, 'v> Validator<'c, 's, 'v> {
             _ => {}
         }
         if self.known.len() >= MAX_KNOWN {
-            (self.places, self.known) = Default::default();
+            (self.known, self.known_at) = Default::default();
         }
         self.memoize(key, Known::InProgress);
         let mut inner = Seen::default();
@@ -164,12 +164,12 @@ impl<'c, 's, 'v> Validator<'c, 's, 'v> {
     }
 
     fn memoize(&mut self, key: Key, known: Known) {
-        let at = self.places.get(key).unwrap_or_else(|| {
-            self.places.add(key, self.known.len());
+        let at = self.known_at.get(key).unwrap_or_else(|| {
+            self.known_at.add(key, self.known.len());
             self.known.len()
         });
         match self.known.get_mut(at) {
-            Some(place) => *place = known,
+            Some(slot) => *slot = known,
             None => self.known.push(known),
         }
     }

@@ -1,6 +1,6 @@
 //! Scores from verdicts. A verdict is 1 (yes) or 0.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::string::embedding_similarity::{Algorithm, exact_similarity};
 
 /// The average precision of a ranking: the mean, over the relevant ranks, of the share of relevant ones up to
@@ -64,7 +64,14 @@ pub fn noise(right: &[u8], supported: &[u8], reference_claims: usize) -> Noise {
 
 /// The mean cosine similarity of the first vector and `count` others of the same length. A negative mean counts
 /// as 0.
+///
+/// # Errors
+///
+/// `invalid_input` for empty vectors, and for the similarity of two of them.
 pub fn mean_similarity(vectors: &[f64], count: usize) -> Result<f64> {
+    if vectors.is_empty() {
+        return Err(Error::invalid_input("the embeddings are empty"));
+    }
     let mut parts = vectors.chunks((vectors.len() / (count + 1)).max(1));
     let first = parts.next().unwrap_or_default();
     let mut sum = 0.0;

@@ -135,4 +135,5 @@ fn similarity_is_the_mean_cosine() {
     assert_eq!(mean_similarity(&[1.0, 0.0, 2.0, 0.0, 0.0, 3.0], 2), Ok(0.5));
     assert_eq!(mean_similarity(&[1.0, 0.0, -2.0, 0.0], 1), Ok(0.0));
     assert_eq!(mean_similarity(&[1.0, 0.0, 0.0, 0.0], 1).unwrap_err().code, Code::InvalidInput);
+    assert_eq!(mean_similarity(&[], 1).unwrap_err().code, Code::InvalidInput);
 }

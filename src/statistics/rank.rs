@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wins_all_has_no_finite_strength() {
+    fn a_competitor_that_wins_everything_has_no_finite_strength() {
         let comparisons = independent(&[0, 1], &[1, 0], &[1.0, 0.0]);
         assert_eq!(comparisons.bradley_terry(2, 0.95)[0], Strength { strength: None, interval: None });
         assert_eq!(comparisons.bradley_terry(2, 0.95).len(), 2);

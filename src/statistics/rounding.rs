@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rounding_errors_are_no_differences() {
+    fn rounding_errors_are_not_differences() {
         let (from, to) = ([0.3, 1.0, 0.5], [0.1 + 0.2, 1.0, 0.5 + 1e-9]);
         let (found, sums) = differences(&from, &to, &Units::of(&[0, 0, 1]));
         assert_eq!((found[0], found[1], sums[0]), (0.0, 0.0, 0.0));

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_scores_help_no_side() {
+    fn missing_scores_help_neither_side() {
         let scores = [1.0; 200];
         let unknown: Vec<f64> = (0..200).map(|row| f64::from(row % 4 > 0)).collect();
         let question = SequenceQuestion { threshold: Some(0.8), ..QUESTION };

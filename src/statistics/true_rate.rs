@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_perfect_judge_corrects_nothing_and_still_is_not_sure() {
+    fn a_perfect_judge_needs_no_correction_but_still_has_an_interval() {
         for method in [CorrectionMethod::RoganGladen, CorrectionMethod::Ppi] {
             let found = correct(method, 300.0, 1_000.0, counts(15.0, 0.0, 0.0, 35.0), 0.95);
             assert!((found.value.unwrap() - 0.3).abs() < 0.01, "{method:?}");
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn an_uninformative_judge_corrects_no_difference() {
+    fn an_uninformative_judge_cannot_correct_a_difference() {
         let (from, to) = ([0.0; 10], [1.0; 10]);
         let corrected = |counts| correct_difference(&from, &to, &rows(10), counts, SETTINGS, 0.002);
         assert_eq!(corrected(counts(5.0, 5.0, 5.0, 5.0)), Estimate { value: None, interval: None });

@@ -255,7 +255,7 @@ fn comments_name_the_step_at_which_a_call_is_made_instead() {
 }
 
 #[test]
-fn arguments_that_are_missing_empty_or_null_are_no_arguments() {
+fn missing_empty_and_null_arguments_are_the_same() {
     let empty = messages(&[&call("f", "{}")]);
     for other in ["c\"f\"\n", "c\"f\"\nanull\n", "c\"f\"\na\n", "c\"f\"\na  \n"] {
         assert!(matches(&config("strict", "exact", "[]"), &messages(&[other]), &empty), "{other}");

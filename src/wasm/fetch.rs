@@ -4,7 +4,7 @@
 //! for gloo-net's `Request`, which is larger and slower, and panics for a response of another realm.
 
 use super::access::AccessCache;
-use crate::chat::{Failure, HEADERS, HttpRequest, HttpResponse, Secrets, Transport, Usage};
+use crate::chat::{Failure, HEADERS, HttpRequest, HttpResponse, NoKey, Secrets, Transport, Usage};
 use crate::error::{Code, Error};
 use gloo_net::http::Method;
 use js_sys::{Date, Function, JsString, Math, Object, Promise, Reflect};
@@ -253,24 +253,25 @@ impl Fetch {
 }
 
 impl Transport for Fetch {
-    async fn prepare(&self, timeout_ms: f64) -> Result<(), Failure> {
+    async fn prepare(&self, timeout_ms: f64) -> Result<(), NoKey> {
         let Some(access_cache) = &self.access_cache else { return Ok(()) };
-        let no_key = |error: &JsValue| Failure::MissingKey(describe(error));
+        let failed = |error: &JsValue| NoKey::Failed(describe(error));
         let deadline =
-            DeadlineGuard::after(timeout_ms, self.signal.as_ref()).map_err(|error| no_key(&error))?;
-        let access = access_cache.ask().map_err(|thrown| no_key(&thrown))?;
+            DeadlineGuard::after(timeout_ms, self.signal.as_ref()).map_err(|error| failed(&error))?;
+        let access = access_cache.ask().map_err(|thrown| failed(&thrown))?;
         match self.within(&deadline.0, &access).await {
             Ok(access) => {
                 access_cache.admit(&access.unchecked_into());
                 Ok(())
             }
-            Err(_) if self.aborted() => Err(Failure::Aborted),
+            Err(_) if self.aborted() => Err(NoKey::Aborted),
             Err(Stopped::Thrown(thrown)) => {
-                let failure = no_key(&thrown);
+                let no_key = failed(&thrown);
                 access_cache.thrown.replace(Some(thrown));
-                Err(failure)
+                Err(no_key)
             }
-            Err(Stopped::Failed(failure)) => Err(failure),
+            // Only the time limit stops the wait for a promise.
+            Err(Stopped::Failed(_)) => Err(NoKey::Timeout),
         }
     }
 

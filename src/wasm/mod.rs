@@ -90,7 +90,6 @@ fn from_js<T: Tsify + DeserializeOwned>(value: &Ts<T>) -> Result<T, Error> {
 }
 
 /// Text that was passed as bytes. The package writes UTF-8, so anything else is a mistake in the package.
-#[cfg(feature = "rows")]
 fn text(json: &[u8]) -> Result<&str> {
     std::str::from_utf8(json).map_err(|_| Error::invalid_input("the text is not UTF-8"))
 }

@@ -1,7 +1,7 @@
 //! Metrics of rankings.
 
-use super::from_js;
 use super::objects::to_ts;
+use super::{from_js, text};
 use crate::metrics::packed;
 use crate::metrics::retrieval::query::queries;
 use crate::metrics::retrieval::{self, RetrievalConfig, RetrievalScore};
@@ -68,7 +68,7 @@ pub fn retrieval_scores(
     scores: &[f64],
     relevance: &[f64],
 ) -> Result<Ts<RetrievalColumns>, JsValue> {
-    let ids = packed::unpack(std::str::from_utf8(ids).unwrap_or_default(), lengths);
+    let ids = packed::unpack(text(ids)?, lengths);
     let queries = queries(&ids, retrieved, judged, scores, relevance);
     let scores = retrieval::scores(&from_js(&config)?, &queries)?;
     let column = |figure: &dyn Fn(&RetrievalScore) -> Option<f64>| {

@@ -3,9 +3,9 @@
 //! Columns cross as typed arrays, with a number for each row; `examples` has the example of each row, so that
 //! repetitions are known; without it, no row is a repetition. Options and results are declared by the engine.
 
-use super::from_js;
 use super::objects::to_ts;
-use crate::error::{Error, Result};
+use super::{from_js, text};
+use crate::error::Result;
 use crate::statistics::agreement::{self, AgreementMeasure, Ratings};
 use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
 use crate::statistics::confidences;
@@ -165,8 +165,7 @@ pub fn pass_chance(
 /// The class of each label in a JSON list.
 #[wasm_bindgen(js_name = classesOf)]
 pub fn classes_of(labels: &[u8]) -> Result<Ts<Classes>, JsValue> {
-    let text = std::str::from_utf8(labels).map_err(|error| Error::invalid_input(error.to_string()))?;
-    to_ts(&labels::classes(text)?)
+    to_ts(&labels::classes(text(labels)?)?)
 }
 
 /// The most frequent class of a row's labels; `undefined` in a tie.

@@ -209,16 +209,12 @@ fn a_key_is_asked_for_once_and_is_a_secret_then() {
 
 #[test]
 fn without_a_key_nothing_is_sent() {
-    for (failure, code, said) in [
-        (
-            Failure::MissingKey("closed".to_owned()),
-            Code::CallbackFailed,
-            "There is no key for https://api.test",
-        ),
-        (Failure::Timeout, Code::Timeout, "none arrived within 60000 ms (timeoutMs)"),
-        (Failure::Aborted, Code::Aborted, "aborted"),
+    for (no_key, code, said) in [
+        (NoKey::Failed("closed".to_owned()), Code::CallbackFailed, "There is no key for https://api.test"),
+        (NoKey::Timeout, Code::Timeout, "none arrived within 60000 ms (timeoutMs)"),
+        (NoKey::Aborted, Code::Aborted, "aborted"),
     ] {
-        let endpoint = at(|_| (), Script::new([]).with_key(Err(failure)));
+        let endpoint = at(|_| (), Script::new([]).with_key(Err(no_key)));
         let error = refusal(&endpoint);
         assert_eq!((error.code, error.attempts), (code, Some(0)));
         assert!(error.message.contains(said), "{}", error.message);

@@ -455,7 +455,7 @@ fn an_answer_beside_an_error_is_asked_for_again() {
 }
 
 #[test]
-fn a_cut_off_answer_is_no_verdict_even_if_it_can_be_read() {
+fn a_cut_off_answer_is_not_a_verdict_even_if_it_can_be_read() {
     for form in FORMS {
         let config = EndpointConfig { max_retries: 0, ..endpoint(form.dialect) };
         let transport = Script::new([answer(200, &cut_off(form.dialect, YES))]);

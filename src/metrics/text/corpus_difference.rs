@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn many_leave_no_doubt() {
+    fn twelve_better_rows_are_significant() {
         let pairs = [("a b c d", "x"); 12];
         assert!(compared(&pairs, CorpusTest::PairedPermutation).p_value < 0.002);
     }

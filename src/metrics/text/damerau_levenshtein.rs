@@ -54,9 +54,9 @@ struct RowAbove {
     begins: u64,
     /// Whether a transposition that began further up may continue.
     goes_on: u64,
-    /// For transpositions that end in a later column: whether one may begin there, and whether the row's
-    /// character differs from the column's.
+    /// Whether it is not `same`, so that a transposition that ends in a later column may begin there.
     differs: u64,
+    /// Whether it has the character of the column, with which such a transposition ends.
     equal: u64,
 }
 
@@ -89,18 +89,21 @@ impl RowBlock {
     /// those that fall.
     #[inline]
     fn step(&mut self, equal: u64, above: &mut RowAbove) -> (u64, u64) {
-        // Transpositions that end in this column: with a row above, and with an earlier column.
+        // Transpositions that end in this column. With characters deleted from the first text: the bit of the row where one
+        // begins is carried through all growing rows. With characters deleted from the second: `open` has recorded it.
         let begins = !self.same & equal;
         let starts = begins << 1 | above.begins | above.goes_on;
         let (sum, goes_on) = (starts & self.up).overflowing_add(self.up);
         let from_above = (starts | (sum ^ self.up)) & self.equal;
         let from_before = self.open & (equal << 1 | above.equal);
 
-        let may = equal | above.falls;
-        let same = ((may & self.up).wrapping_add(self.up) ^ self.up) | may | self.down;
-        let same = same | from_above | from_before;
+        // Rows that equal the row above in the previous column: as in Myers' algorithm, or by a transposition.
+        let matches = equal | above.falls;
+        let by_edits = ((matches & self.up).wrapping_add(self.up) ^ self.up) | matches | self.down;
+        let same = by_edits | from_above | from_before;
         let (grows, falls) = (self.down | !(same | self.up), same & self.up);
         let (up, down) = (grows << 1 | above.grows, falls << 1 | above.falls);
+        // A transposition stays open while the row above grows. A new one opens where the row above is not the same.
         let differs = !same << 1 | above.differs;
         let open = self.open & up | equal & differs;
         *above = RowAbove {

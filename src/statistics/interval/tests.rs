@@ -50,7 +50,7 @@ fn a_mean_that_is_a_rate_has_wilsons_interval() {
 }
 
 #[test]
-fn nothing_to_tell_has_no_interval() {
+fn without_information_there_is_no_interval() {
     assert_eq!(of_mean(&[0.5], &rows(1), SETTINGS), None);
     assert_eq!(of_mean(&[0.5; 9], &rows(9), SETTINGS), None);
     // One example, repeated.

@@ -3,10 +3,10 @@
 import {
   anything,
   aString,
-  type Checks,
   check,
   fromZero,
   type OptionCheck,
+  type OptionChecks,
   wholeFrom,
 } from "../../core/input/checks.js";
 import { scoreBatch } from "../../core/input/rows.js";
@@ -45,7 +45,7 @@ export interface JudgedOptions extends PassOptions {
 }
 
 /** The options of a suite of metrics. */
-export const SUITE_OPTIONS: Checks<Omit<JudgedOptions, "samples" | "feedbackKey">> = {
+export const SUITE_OPTIONS: OptionChecks<Omit<JudgedOptions, "samples" | "feedbackKey">> = {
   model: aModelName,
   judge: anything,
   cacheKey: aString,
@@ -55,7 +55,7 @@ export const SUITE_OPTIONS: Checks<Omit<JudgedOptions, "samples" | "feedbackKey"
   ...PASS_OPTIONS,
 };
 
-export const JUDGED_OPTIONS: Checks<JudgedOptions> = {
+export const JUDGED_OPTIONS: OptionChecks<JudgedOptions> = {
   ...SUITE_OPTIONS,
   samples: wholeFrom(1, 100),
   feedbackKey: aString,

@@ -2,7 +2,7 @@
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import type { Engine } from "../../core/engine/engine.js";
-import { fromModel } from "../../core/errors.js";
+import { fromModel, invalidInput } from "../../core/errors.js";
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
 import type { TypicalAnswer } from "../../models/chat/judge-model.js";
 import { currentMiddleware } from "../../models/chat/model-middleware.js";
@@ -124,6 +124,7 @@ export class Questions<Settings extends QuestionSettings = QuestionSettings> {
 
   async #tally(rule: VoteRule, numbers: readonly number[]): Promise<number> {
     const tally = await this.compute(() => bindings.tally(jsonOf(rule), Float64Array.from(numbers)));
-    return tally?.score ?? 0;
+    if (!tally) throw invalidInput("Nothing was judged, so there is no score");
+    return tally.score;
   }
 }
