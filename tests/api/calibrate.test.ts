@@ -1,5 +1,6 @@
 /** calibrate(): figures of a judge against people who have labelled the same rows. */
 
+import { createLLMAsJudge } from "openevals-wasm";
 import { cohensKappa, evaluate, formatExperiment } from "openevals-wasm/evaluation";
 import { type CalibrationReport, calibrate, correctRate, formatCalibration } from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
@@ -258,6 +259,95 @@ describe("rows without a score", () => {
     ];
     await invalid(two, { data: mixed, label: "human" }).toMatchObject({ message: /"a", "b"/ });
     expect((await calibrate(two, { data: mixed, label: "human", key: "b" })).key).toBe("b");
+  });
+});
+
+describe("scores on a scale of the judge's own", () => {
+  const grader = createLLMAsJudge({
+    prompt: "{outputs}",
+    choices: [1, 2, 3, 4, 5],
+    passAt: 4,
+    judge: ({ messages }: any) => ({ reasoning: "", score: Number(/\d/.exec(messages[0].content)?.[0]) }),
+  });
+  const grades = [
+    [5, 5],
+    [4, 5],
+    [3, 3],
+    [2, 4],
+    [1, 1],
+    [5, 3],
+  ].map(([outputs, human], row) => ({ outputs, human, shown: row % 2 ? "second" : "first" }));
+  const toShare = (grade: any) => (grade - 1) / 4;
+  const shares = grades.map(({ outputs, human, ...row }) => {
+    return { ...row, outputs: toShare(outputs), human: toShare(human) };
+  });
+  const options = { label: "human", position: "shown" };
+
+  it("have the figures of their shares of the range, and distances in their unit", async () => {
+    const ours = await calibrate(grader, { data: grades, ...options });
+    const same = await calibrate(reader, { data: shares, ...options });
+    for (const figure of [
+      "accuracy",
+      "kappa",
+      "weightedKappa",
+      "alpha",
+      "ac1",
+      "spearman",
+      "kendall",
+    ] as const)
+      expect(ours[figure]).toEqual(same[figure]);
+    // 1, 2 and 2 grades in six rows.
+    expect(ours.meanAbsoluteError.value).toBeCloseTo(5 / 6, 12);
+    expect(ours.meanAbsoluteError.interval?.high).toBeCloseTo(
+      4 * (same.meanAbsoluteError.interval?.high as number),
+      12,
+    );
+    // The first ones exceed their labels by 0, 0 and 0, the others by -1, -2 and 2.
+    expect(ours.bias.position.value).toBeCloseTo(1 / 3, 12);
+    expect(ours.confusion?.labels).toEqual([1, 2, 3, 4, 5]);
+    expect(ours.disagreements.map(({ distance }) => distance)).toEqual([2, 2, 1]);
+    expect(ours).toMatchObject({ kind: "scores", brier: { value: null } });
+    expect(ours.notes.sensitivity).toBe("It is unknown which scores count as true. Set threshold.");
+    const experiment = await evaluate(undefined, { data: grades, evaluators: [grader], progress: false });
+    expect(
+      await calibrate(experiment, { data: grades.map((row, i) => ({ ...row, id: `${i + 1}` })), ...options }),
+    ).toEqual(ours);
+  });
+
+  it("against true and false are cut at the pass mark or a threshold", async () => {
+    const data = grades.map(({ outputs, human }) => ({ outputs, human: human >= 4 }));
+    const marked = await calibrate(grader, { data, label: "human" });
+    expect(marked).toMatchObject({
+      kind: "verdicts",
+      threshold: 4,
+      verdicts: { truePositives: 2, falseNegatives: 1, falsePositives: 1, trueNegatives: 2 },
+    });
+    // The mark is three quarters of the range; the lowest score is as far from it as possible.
+    expect(marked.disagreements.map(({ verdict, confidence }) => [verdict, confidence])).toEqual([
+      [2, 2 / 3],
+      [5, 1 / 3],
+    ]);
+    expect((await calibrate(grader, { data, label: "human", threshold: 2 })).verdicts?.falsePositives).toBe(
+      2,
+    );
+  });
+
+  it("are refused before more than the first is paid for", async () => {
+    const judge = vi.fn(({ outputs }: { outputs: number }) => ({ key: "k", score: outputs }));
+    const refused = (options: object) =>
+      expect(calibrate(judge, { data: grades, label: "human", ...options })).rejects;
+    await refused({ threshold: 4 }).toMatchObject({
+      code: "invalid_config",
+      message: "threshold is 4, but the scores are from 0 to 1.",
+    });
+    expect(judge).not.toHaveBeenCalled();
+    await refused({}).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/from 0 to 1, but found 5\. Declare the scale of the judge: as choices/),
+    });
+    expect(judge.mock.calls.length).toBeLessThan(4);
+    const declared = Object.assign(judge, { scale: { min: 1, max: 5, direction: "higher" as const } });
+    expect((await calibrate(declared, { data: grades, label: "human" })).accuracy.value).toBe(0.5);
   });
 });
 

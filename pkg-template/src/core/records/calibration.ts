@@ -52,7 +52,7 @@ export interface CalibrationReport {
   /** The key of the judge's results. */
   key: string;
   /**
-   * The kind of comparison: `verdicts` that are true or false (or scores with a threshold), `scores` from 0 to 1, or `classes`.
+   * The kind of comparison: `verdicts` that are true or false (or scores with a threshold), `scores`, or `classes`.
    */
   kind: "verdicts" | "scores" | "classes";
   /** The score from which on a row passes, or up to which if lower is better: the option, or the recorded pass mark. */
@@ -97,7 +97,7 @@ export interface CalibrationReport {
   spearman: Figure;
   /** Kendall's tau-b. */
   kendall: Figure;
-  /** The mean absolute difference between scores and labels. */
+  /** The mean absolute difference between scores and labels, in the unit of the scores. */
   meanAbsoluteError: Figure;
   /** The expected calibration error of the judge's confidence, in ten bins. It has no interval. */
   expectedCalibrationError: Figure;

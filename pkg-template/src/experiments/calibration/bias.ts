@@ -6,9 +6,11 @@ import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
 import type { CalibrationColumns } from "./columns.js";
 import type { Notes } from "./notes.js";
+import { type ScoreRange, times } from "./verdicts.js";
 
 export function biasOf(
   columns: CalibrationColumns,
+  range: ScoreRange,
   settings: Settings,
   notes: Notes,
 ): CalibrationReport["bias"] {
@@ -16,6 +18,7 @@ export function biasOf(
   const scores = truths
     ? { verdicts: truths.verdicts.map(Number), labels: truths.labels.map(Number) }
     : numbers;
+  const span = truths ? 1 : range.max - range.min;
   const noScores =
     "Labels or verdicts are classes, not numbers. Set positive, the class that counts as true.";
   const ofRows = (rows: readonly number[], column: readonly number[]) =>
@@ -31,7 +34,7 @@ export function biasOf(
       numbered(rows.map((row) => units[row] as string)),
       settings,
     );
-    return notes.figure(name, figure, why);
+    return notes.figure(name, figure && times(span, figure), why);
   };
   const lengths = observations.map(({ row }) => textOf(row.run.outputs).length);
   const excess = scores?.verdicts.map((verdict, row) => verdict - (scores.labels[row] as number));

@@ -7,6 +7,7 @@ import { unitOf } from "../statistics/clusters.js";
 import { reachedThreshold } from "../statistics/correct-rate.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
+import { isUnit, type ScoreRange } from "./verdicts.js";
 
 interface LabelledColumns<Value> {
   verdicts: Value[];
@@ -33,7 +34,7 @@ export interface CalibrationColumns {
   ordered: LabelledColumns<number> | undefined;
   /** The number of classes that are known to exist, whether they occur or not. */
   leastClasses: number;
-  /** Scores as numbers; `undefined` for classes. */
+  /** Scores as shares of their range, from 0 to 1; `undefined` for classes. */
   numbers: LabelledColumns<number> | undefined;
   /** Whether verdict and label are true; `undefined` if no class is known to be the true one. */
   truths: LabelledColumns<boolean> | undefined;
@@ -53,19 +54,19 @@ export async function columnsOf(
   observed: Observations,
   options: CalibrateOptions,
 ): Promise<CalibrationColumns> {
-  const { kind, list, threshold } = observed;
+  const { kind, list, threshold, range } = observed;
   const pairs: LabelledColumns<unknown> = {
     verdicts: list.map(({ verdict }) => verdict),
     labels: list.map(({ label }) => label),
   };
-  const numbers = kind === "classes" ? undefined : mapped(pairs, Number);
+  const numbers = kind === "classes" ? undefined : mapped(pairs, (score) => shareOf(score, range));
   const isBinary = kind === "verdicts" || (kind === "scores" && threshold !== undefined);
   let truths: CalibrationColumns["truths"];
   if (numbers && isBinary) {
-    const reached = (scores: readonly number[]) =>
-      Array.from(reachedThreshold(scores, observed) ?? [], Boolean);
-    const labels = kind === "verdicts" ? numbers.labels.map(Boolean) : reached(numbers.labels);
-    truths = { verdicts: reached(numbers.verdicts), labels };
+    const reached = (scores: readonly unknown[]) =>
+      Array.from(reachedThreshold(scores.map(Number), observed) ?? [], Boolean);
+    const labels = kind === "verdicts" ? numbers.labels.map(Boolean) : reached(pairs.labels);
+    truths = { verdicts: reached(pairs.verdicts), labels };
   }
   const named = await classesOf([...pairs.verdicts, ...pairs.labels, options.positive ?? null]);
   const numberedClasses = split(named.numbers, list.length);
@@ -100,6 +101,10 @@ export async function columnsOf(
     probabilities: probabilitiesOf(observed, numbers, classes),
   };
 }
+
+/** A score as a share of the range: 0 is its lowest, and `false`; 1 is its highest, and `true`. */
+export const shareOf = (score: unknown, { min, max }: ScoreRange): number =>
+  typeof score === "boolean" ? Number(score) : ((score as number) - min) / (max - min);
 
 export const leastClassesOf = (isBinary: boolean, { categories }: CalibrateOptions): number =>
   isBinary ? 2 : (categories?.length ?? 0);
@@ -165,7 +170,7 @@ export function confidenceOf({ result }: Observations["list"][number]): number |
 
 /** The judge's confidence and whether its verdict was right; without confidence, its scores between 0 and 1 and the label. */
 function probabilitiesOf(
-  { kind, list }: Observations,
+  { kind, list, range }: Observations,
   numbers: CalibrationColumns["numbers"],
   classes: CalibrationColumns["classes"],
 ): CalibrationColumns["probabilities"] {
@@ -181,6 +186,6 @@ function probabilitiesOf(
     };
   }
   const areBetween = numbers?.verdicts.some((score) => score !== 0 && score !== 1);
-  if (kind !== "verdicts" || !numbers || !areBetween) return undefined;
+  if (kind !== "verdicts" || !isUnit(range) || !numbers || !areBetween) return undefined;
   return { predicted: numbers.verdicts, outcomes: numbers.labels, rows };
 }

@@ -1,12 +1,12 @@
 /** The rows on which the judge and people disagree. */
 
 import type { Disagreement } from "../../core/records/calibration.js";
-import { type CalibrationColumns, confidenceOf } from "./columns.js";
+import { type CalibrationColumns, confidenceOf, shareOf } from "./columns.js";
 import type { Observations } from "./observations.js";
 
 /** The disagreements, in descending order of the judge's confidence, then of the distance. */
 export function disagreementsOf(
-  { list, threshold }: Observations,
+  { list, threshold, range }: Observations,
   { classes, numbers }: CalibrationColumns,
 ): Disagreement[] {
   const found = list.flatMap((one, index): Disagreement[] => {
@@ -16,11 +16,15 @@ export function disagreementsOf(
       : numbers?.verdicts[index] === numbers?.labels[index];
     if (isSame) return [];
     const score = numbers?.verdicts[index];
-    const distance = score === undefined ? 1 : Math.abs(score - (numbers?.labels[index] as number));
+    const distance =
+      score === undefined
+        ? 1
+        : Math.abs(score - (numbers?.labels[index] as number)) * (range.max - range.min);
+    const mark = threshold === undefined ? undefined : shareOf(threshold, range);
     const fromThreshold =
-      threshold === undefined || score === undefined || typeof verdict === "boolean"
+      mark === undefined || score === undefined || typeof verdict === "boolean"
         ? null
-        : Math.abs(score - threshold) / Math.max(threshold, 1 - threshold);
+        : Math.abs(score - mark) / Math.max(mark, 1 - mark);
     return [
       {
         exampleId: row.example.id,

@@ -10,7 +10,17 @@ import type { ScoreScale } from "../../core/types.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { CalibrateOptions } from "./options.js";
 import type { Judged, RowLabels } from "./rows.js";
-import { asScore, isScore, readAsScores, verdictOf } from "./verdicts.js";
+import {
+  asScore,
+  checkThreshold,
+  isScore,
+  isUnit,
+  outsideOf,
+  rangeOf,
+  readAsScores,
+  type ScoreRange,
+  verdictOf,
+} from "./verdicts.js";
 
 /** A result of the judge for a labelled row. */
 export interface Observation {
@@ -30,6 +40,8 @@ export interface Observations {
   /** The labels of each labelled example, one for each person. */
   people: unknown[][];
   leftOut: { unlabelled: number; undecided: number; errors: number; notApplicable: number };
+  /** The range of scores. */
+  range: ScoreRange;
   /** The option, or the recorded pass mark. */
   threshold?: number;
   /** Set if lower scores of the key are better. */
@@ -54,11 +66,13 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   const labels = rowsOfPeople.flat().filter((label) => label !== undefined);
   // With the option `verdict`, the value is not a score on the scale of the key.
   const scale = options.verdict === undefined ? scaleIn(experiment, key) : {};
+  const range = rangeOf(scale);
+  checkThreshold(options, range);
   const isLower = scale.direction === "lower";
   const read = readerOf(labels, found, isLower);
   const readLabels = labels.map(read);
   const threshold = options.threshold ?? markOf(scale, readLabels, found);
-  const kind = kindOf(readLabels, found, threshold);
+  const kind = kindOf(readLabels, found, range, threshold);
   // One person may write 1 where another writes true.
   const labelOf = (label: unknown) => (kind === "verdicts" ? Number(read(label)) === 1 : read(label));
   const ofRows = found.map(({ labelled }) =>
@@ -75,7 +89,7 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
     row.map((label) => (label === undefined ? label : labelOf(label))),
   );
   return {
-    ...{ key, kind, list, people, leftOut },
+    ...{ key, kind, list, people, leftOut, range },
     ...(threshold !== undefined && { threshold }),
     ...(isLower && { lowerIsBetter: true as const }),
   };
@@ -100,19 +114,23 @@ function keyOf({ rows }: Experiment, { key }: CalibrateOptions): string {
   return key ?? (only as string);
 }
 
-const isBinary = (value: unknown): boolean => typeof value === "boolean" || value === 0 || value === 1;
+/** Whether all values are true or false. From 0 to 1, these are also 1 and 0. */
+const areBinary = (values: readonly unknown[], range: ScoreRange): boolean =>
+  values.every((value) => typeof value === "boolean" || (isUnit(range) && (value === 0 || value === 1)));
 
 const scaleIn = ({ scales = {} }: Experiment, key: string): ScoreScale => ownValue(scales, key) ?? {};
 
-/** The pass mark between 0 and 1, if it decides between true and false. The best score is the mark of keys without one. */
+/** The pass mark between the lowest and the best score, if it decides between true and false. The best score is the mark of keys without one. */
 function markOf(
-  { passAt = 0 }: ScoreScale,
+  scale: ScoreScale,
   labels: readonly unknown[],
   found: readonly Observation[],
 ): number | undefined {
-  const areScores = found.every(({ verdict }) => isScore(verdict));
-  const isNeeded = areScores && labels.every(isBinary) && !found.every(({ verdict }) => isBinary(verdict));
-  return isNeeded && passAt > 0 && passAt < 1 ? passAt : undefined;
+  const range = rangeOf(scale);
+  const { passAt = range.min } = scale;
+  const verdicts = found.map(({ verdict }) => verdict);
+  const isNeeded = verdicts.every(isScore) && areBinary(labels, range) && !areBinary(verdicts, range);
+  return isNeeded && passAt > range.min && passAt < range.max ? passAt : undefined;
 }
 
 /**
@@ -135,6 +153,7 @@ function readerOf(
 function kindOf(
   labels: readonly unknown[],
   found: readonly Observation[],
+  range: ScoreRange,
   threshold: number | undefined,
 ): Observations["kind"] {
   const verdicts = found.map(({ verdict }) => verdict);
@@ -146,13 +165,12 @@ function kindOf(
       );
     return "classes";
   }
-  const outside = [...labels, ...verdicts].find((value) => !(Number(value) >= 0 && Number(value) <= 1));
-  if (outside !== undefined)
-    throw invalidInput(`calibrate needs scores and labels from 0 to 1, but found ${show(outside)}`);
-  if (!labels.every(isBinary)) return "scores";
-  if (threshold === undefined && !verdicts.every(isBinary)) {
+  const outside = outsideOf([...labels, ...verdicts], range);
+  if (outside) throw outside;
+  if (!areBinary(labels, range)) return "scores";
+  if (threshold === undefined && !areBinary(verdicts, range)) {
     throw invalidInput(
-      "The labels are true or false, but the judge returns scores between 0 and 1. Set threshold to the lowest score that passes",
+      `The labels are true or false, but the judge returns scores between ${range.min} and ${range.max}. Set threshold to the lowest score that passes`,
     );
   }
   return "verdicts";

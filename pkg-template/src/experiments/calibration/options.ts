@@ -6,10 +6,9 @@ import {
   aRepetitionCount,
   aSignal,
   aString,
-  type Checks,
   check,
   isListOf,
-  numberFromTo,
+  type OptionChecks,
   oneOf,
   required,
   wholeFrom,
@@ -46,8 +45,8 @@ export interface CalibrateOptions extends StatisticsOptions {
     | Url
     | undefined;
   /**
-   * Where a row has its human label: a number from 0 to 1, as the judge should score the row; `true` or `false`, whether the row
-   * passes; or a class. If lower scores of the key are better, `true` means a score of `false`. A list has one field for each
+   * Where a row has its human label: a number, as the judge should score the row, from 0 to 1 or on the scale that the judge
+   * declares, such as its `choices`; `true` or `false`, whether the row passes; or a class. If lower scores of the key are better, `true` means a score of `false`. A list has one field for each
    * person; the majority of their labels counts, or the mean of scores. A row without the field is unlabelled.
    */
   label: LabelField | readonly LabelField[];
@@ -56,8 +55,8 @@ export interface CalibrateOptions extends StatisticsOptions {
   /** Where a result has the verdict. Default: `score`, or `value` if there is no score. */
   verdict?: FieldSource | undefined;
   /**
-   * The lowest score that passes, or the highest if lower is better, from 0 to 1. It applies to labels, too, if they are numbers.
-   * Default for labels of true and false: the recorded pass mark, if it is between 0 and 1.
+   * The lowest score that passes, or the highest if lower is better. It applies to labels, too, if they are numbers. Default for
+   * labels of true and false: the recorded pass mark, if it is between the lowest and the best score.
    */
   threshold?: number | undefined;
   /** The class that counts as true, for `sensitivity`, `specificity` and `correctRate`. */
@@ -94,7 +93,7 @@ export interface CalibrateOptions extends StatisticsOptions {
 
 const isPlace = aPlace.test;
 
-const OPTIONS: Checks<Omit<CalibrateOptions, "judges">> = {
+const OPTIONS: OptionChecks<Omit<CalibrateOptions, "judges">> = {
   ...STATISTICS_OPTIONS,
   data: anything,
   label: required(
@@ -104,7 +103,7 @@ const OPTIONS: Checks<Omit<CalibrateOptions, "judges">> = {
   ),
   key: aString,
   verdict: aPlace,
-  threshold: numberFromTo(0, 1),
+  threshold: check("a finite number", Number.isFinite),
   positive: anything,
   weights: oneOf(["linear", "quadratic"]),
   categories: check("a list of two or more classes, in order", (list) => {

@@ -13,6 +13,7 @@ import { Notes } from "./notes.js";
 import type { Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 import { ceilingOf } from "./people.js";
+import { times } from "./verdicts.js";
 
 const UNEQUAL = "All labels and verdicts are the same, so agreement beyond chance is not defined.";
 
@@ -36,7 +37,7 @@ export async function reportOf(
     tooFewClusters(options, columns.unitCount),
   );
   const figures = await statisticsEngine.run("calibrate", list.length, () =>
-    figuresOf(columns, options, notes),
+    figuresOf(columns, observed, options, notes),
   );
   if (people) for (const [name, note] of Object.entries(people.notes)) notes.add(`people.${name}`, note);
   return {
@@ -69,7 +70,12 @@ type Figures = Omit<
   | "notes"
 >;
 
-function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes: Notes): Figures {
+function figuresOf(
+  columns: CalibrationColumns,
+  { kind, range }: Observations,
+  options: CalibrateOptions,
+  notes: Notes,
+): Figures {
   const { classes, steps, ordered, numbers, truths, probabilities } = columns;
   const settings = settingsOf(options);
   const units = numbered(columns.units);
@@ -105,7 +111,9 @@ function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes
     const judged = truths && ofClass.map((row) => truths.verdicts[row] === which);
     const why = truths
       ? `No row is labelled ${which}.`
-      : "It is unknown which class counts as true. Set positive.";
+      : kind === "classes"
+        ? "It is unknown which class counts as true. Set positive."
+        : "It is unknown which scores count as true. Set threshold.";
     return rate(name, judged, ofClass, why);
   };
   const distances = numbers?.verdicts.map((verdict, row) =>
@@ -152,7 +160,8 @@ function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes
     kendall: agreement("kendall", "kendall", ordered, NO_ORDER),
     meanAbsoluteError: notes.figure(
       "meanAbsoluteError",
-      distances && bindings.meanShare(Float64Array.from(distances), units, settings.level),
+      distances &&
+        times(range.max - range.min, bindings.meanShare(Float64Array.from(distances), units, settings.level)),
       NO_NUMBERS,
     ),
     expectedCalibrationError: notes.figure("expectedCalibrationError", error, noProbabilities),
@@ -168,7 +177,7 @@ function figuresOf(columns: CalibrationColumns, options: CalibrateOptions, notes
         ? columns.whyNoClasses
         : "Each example was judged once. Set numRepetitions to judge it several times.",
     ),
-    bias: biasOf(columns, settings, notes),
+    bias: biasOf(columns, range, settings, notes),
   };
 }
 

@@ -6,13 +6,25 @@ import { show } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
 import { isRecord } from "../../core/input/objects.js";
 import { rowId } from "../../core/input/row-id.js";
-import type { Example, Experiment } from "../../core/records/types.js";
+import { scaleOf } from "../../core/passing.js";
+import type { EvaluationResult, Example, Experiment } from "../../core/records/types.js";
 import type { RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
 import { dataFile } from "../evaluate/data/file.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
 import type { CalibrateOptions, LabelField, LabelledRow } from "./options.js";
-import { mismatchWithLabels, textAmong } from "./verdicts.js";
+import {
+  asScore,
+  checkThreshold,
+  isScore,
+  mismatchWithLabels,
+  outsideOf,
+  rangeOf,
+  readAsScores,
+  type ScoreRange,
+  textAmong,
+  verdictOf,
+} from "./verdicts.js";
 
 /** The fields of a labelled row that the judge does not see. */
 export interface RowLabels {
@@ -37,6 +49,8 @@ export async function judgeRows(
   options: CalibrateOptions,
 ): Promise<Judged> {
   const labelled = labelsOf(rows, options);
+  const range = rangeOf(options.verdict === undefined ? scaleOf(judge) : {});
+  checkThreshold(options, range);
   const asked = withIds(rows).filter(({ id }) => hasLabel(labelled.get(String(id))));
   const fields = [labelFields(options), options.position, options.author].flat();
   const hidden = new Set(fields.filter((field) => typeof field === "string"));
@@ -58,13 +72,30 @@ export async function judgeRows(
   const text = textAmong(labelsIn(labelled));
   for await (const { evaluationResults } of running) {
     // Judging the remaining rows would cost money for nothing.
-    const problem = mismatchWithLabels(evaluationResults, text, options);
+    const problem =
+      mismatchWithLabels(evaluationResults, text, options) ??
+      outOfRange(evaluationResults, labelsIn(labelled), range, options);
     if (problem) mistake.abort(problem);
   }
   if (mistake.signal.aborted) throw mistake.signal.reason;
   const experiment = await running;
   if (experiment.stopped) throw new OpenEvalsError("aborted", experiment.stopped.message);
   return { experiment, labelled, notAsked: (rows.length - asked.length) * numRepetitions };
+}
+
+/** The error if the judge scores a row, but its score or the labels are outside of the range of scores. */
+function outOfRange(
+  results: readonly EvaluationResult[],
+  labels: readonly unknown[],
+  range: ScoreRange,
+  options: CalibrateOptions,
+): OpenEvalsError | undefined {
+  const { key = results[0]?.key } = options;
+  const result = results.find((one) => one.key === key);
+  const verdict = result && verdictOf(result, options);
+  return isScore(verdict) && readAsScores(labels)
+    ? outsideOf([...labels.map(asScore), verdict], range)
+    : undefined;
 }
 
 /** Uses an experiment that has run. The labels are in `data`, by id, or in the examples. */

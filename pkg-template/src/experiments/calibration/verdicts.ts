@@ -1,16 +1,61 @@
 /** Reads verdicts and labels as values that can be compared. */
 
-import { invalidInput, type OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig, invalidInput, type OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { fieldOf } from "../../core/input/field.js";
+import type { Figure } from "../../core/records/calibration.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 import type { CalibrateOptions } from "./options.js";
 
 export function verdictOf(result: EvaluationResult, { verdict }: CalibrateOptions): unknown {
   if (result.applicable === false) return undefined;
   if (verdict !== undefined) return fieldOf("verdict", result, "the result", "verdict", verdict, undefined);
   return scoreOf(result) ?? result.value ?? undefined;
+}
+
+/** The lowest and the highest score of a key. */
+export interface ScoreRange {
+  min: number;
+  max: number;
+}
+
+/** The range that a scale declares; otherwise from 0 to 1. */
+export const rangeOf = ({ min, max }: ScoreScale): ScoreRange =>
+  min !== undefined && max !== undefined && min < max ? { min, max } : { min: 0, max: 1 };
+
+export const isUnit = ({ min, max }: ScoreRange): boolean => min === 0 && max === 1;
+
+/** Turns a share of a range into a distance. */
+export function times(span: number, { value, interval }: Figure): Figure {
+  if (span === 1) return { value, interval };
+  return {
+    value: value === null ? null : value * span,
+    interval: interval && { ...interval, low: interval.low * span, high: interval.high * span },
+  };
+}
+
+/**
+ * Rejects a threshold outside of the range of scores.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config`
+ */
+export function checkThreshold({ threshold }: CalibrateOptions, { min, max }: ScoreRange): void {
+  if (threshold !== undefined && !(threshold >= min && threshold <= max))
+    throw invalidConfig(`threshold is ${threshold}, but the scores are from ${min} to ${max}`);
+}
+
+/** The error for scores outside of the range of their key. */
+export function outsideOf(values: readonly unknown[], range: ScoreRange): OpenEvalsError | undefined {
+  const { min, max } = range;
+  const outside = values.find((value) => typeof value === "number" && !(value >= min && value <= max));
+  if (outside === undefined) return undefined;
+  const advice =
+    'Declare the scale of the judge: as choices of createLLMAsJudge, or with Object.assign(judge, { scale: { min: 1, max: 5, direction: "higher" } })';
+  return invalidInput(
+    `calibrate needs scores and labels from ${min} to ${max}, but found ${show(outside)}${isUnit(range) ? `. ${advice}` : ""}`,
+  );
 }
 
 export const isScore = (value: unknown): value is number | boolean =>
