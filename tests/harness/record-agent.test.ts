@@ -6,9 +6,9 @@ import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { Agent, tool as openAITool, Runner, setTracingDisabled, Usage } from "@openai/agents-core";
 import { generateText, isStepCount, streamText, ToolLoopAgent, tool } from "ai";
 import { simulateReadableStream } from "ai/test";
-import { createToolPolicy } from "openevals-wasm/agents";
+import { createToolPolicy, type ToolPolicyOptions } from "openevals-wasm/agents";
 import { evaluate } from "openevals-wasm/evaluation";
-import { mockTools, recordAgent, recordTools } from "openevals-wasm/harness";
+import { mockTools, recordAgent, recordTools, withFaults } from "openevals-wasm/harness";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { checkRun, QUESTION, SCRIPT } from "./script.ts";
@@ -187,6 +187,60 @@ test("functions that return texts, messages or a conversation", async () => {
   const again = await recordAgent(() => "Fine")([user, answer, { role: "user", content: "How are you?" }]);
   expect(again.messages).toHaveLength(4);
   expect(again.steps).toEqual([{ messages: [{ role: "assistant", content: "Fine" }] }]);
+});
+
+test("a run that returns a text has the calls of its mocks, so that policies see them", async () => {
+  const tools = withFaults(
+    mockTools({
+      weather: [{ when: { city: "Oslo" }, returns: { celsius: 12 } }, { throws: "no such city" }],
+      log: ({ text }) => text.length,
+      cyclic: () => {
+        const list: unknown[] = [];
+        return list.concat([list], 1n as unknown);
+      },
+    }),
+    { delayMs: 1 },
+  );
+  const run = recordAgent(async () => {
+    const { celsius } = await tools.weather({ city: "Oslo" });
+    await tools.weather({ city: "Atlantis" }).catch(() => {});
+    await tools.log({ text: "abc" });
+    await tools.cyclic();
+    return `It is ${celsius} °C.`;
+  });
+  const outputs = await run(QUESTION);
+  const call = (id: string, name: string, args: string, content: string) => [
+    {
+      role: "assistant",
+      content: "",
+      tool_calls: [{ id, type: "function", function: { name, arguments: args } }],
+    },
+    { role: "tool", tool_call_id: id, name, content },
+  ];
+  expect(outputs.messages).toEqual([
+    { role: "user", content: QUESTION },
+    ...call("call_1", "weather", '{"city":"Oslo"}', '{"celsius":12}'),
+    ...call("call_2", "weather", '{"city":"Atlantis"}', "Error: no such city"),
+    ...call("call_3", "log", '{"text":"abc"}', "3"),
+    ...call("call_4", "cyclic", "{}", expect.any(String)),
+    { role: "assistant", content: "It is 12 °C." },
+  ]);
+  expect(outputs.steps).toHaveLength(5);
+  const scoreOf = async (options: ToolPolicyOptions) => (await createToolPolicy(options)({ outputs })).score;
+  expect(await scoreOf({ deny: ["weather"] })).toBe(false);
+  expect(await scoreOf({ maxCalls: { weather: 1 } })).toBe(false);
+  expect(await scoreOf({ required: ["weather"] })).toBe(true);
+  // An agent that returns its calls itself has them once.
+  const own = [
+    { role: "assistant", content: "", tool_calls: [{ id: "1", name: "log", args: { text: "a" } }] },
+    { role: "tool", tool_call_id: "1", content: "1" },
+    { role: "assistant", content: "Done" },
+  ];
+  const returned = await recordAgent(async () => {
+    await tools.log({ text: "a" });
+    return own;
+  })(QUESTION);
+  expect(returned.messages).toHaveLength(4);
 });
 
 test.each<[string, unknown]>([

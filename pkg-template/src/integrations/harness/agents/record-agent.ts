@@ -3,14 +3,16 @@ import {
   invalidConfig,
   isOurs,
   type OpenEvalsError,
+  reasonOf,
   reworded,
   typedReading,
 } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { toText } from "../../../core/input/text.js";
 import type { ChatCompletionMessage } from "../../../core/types.js";
-import { collectProblems } from "../tools/problems.js";
+import { type ObservedCall, observeRun } from "../tools/observed-run.js";
 import { generate, stopwatch, stream } from "./agents.js";
-import { inputMessages } from "./messages.js";
+import { inputMessages, readReturned } from "./messages.js";
 import { readResult } from "./results.js";
 import type { AgentRun, AgentRunStep, ReportedRun, RunMessage } from "./types.js";
 import { addStepUsage } from "./usage.js";
@@ -27,8 +29,9 @@ export interface StreamingGraph {
 }
 
 /**
- * A function that runs an agent. It returns a text, messages, `{ messages }`, or the result of `generateText` of the AI SDK or of
- * `run` of OpenAI's Agents SDK.
+ * A function that runs an agent. It returns messages, `{ messages }`, the result of `generateText` of the AI SDK or of `run` of
+ * OpenAI's Agents SDK, or a text. With a text, the record has those calls of tools that {@link mockTools}, {@link recordTools} or
+ * {@link withFaults} made (on Node, Deno and Bun); other calls are unknown.
  */
 export type AgentFunction = (input: any, ...rest: any[]) => unknown;
 
@@ -66,11 +69,12 @@ export function recordAgent(agent: AgentFunction | GeneratingAgent | StreamingGr
     const input = typedReading("the recorded agent", () => inputMessages(given));
     const finished: AgentRunStep[] = [];
     const problems: OpenEvalsError[] = [];
+    const calls: ObservedCall[] = [];
     const soFar = () => [...input, ...finished.flatMap(({ messages }) => messages)];
     const elapsed = stopwatch();
     try {
-      const reported = await collectProblems(problems, () =>
-        runAgent(given, input, (step) => finished.push(step), rest),
+      const reported = await observeRun({ problems, calls }, () =>
+        runAgent(given, input, { onStep: (step) => finished.push(step), calls, rest }),
       );
       if (problems[0]) throw problems[0];
       return runOf(reported, input, elapsed());
@@ -84,30 +88,65 @@ export function recordAgent(agent: AgentFunction | GeneratingAgent | StreamingGr
   };
 }
 
-type RunAgent = (
-  given: unknown,
-  input: readonly RunMessage[],
-  onStep: (step: AgentRunStep) => void,
-  rest: readonly unknown[],
-) => Promise<ReportedRun>;
+interface Running {
+  /** Called with each finished step. */
+  onStep(step: AgentRunStep): void;
+  /** The calls that tools of the harness have reported. */
+  calls: readonly ObservedCall[];
+  /** The arguments after the input. */
+  rest: readonly unknown[];
+}
+
+type RunAgent = (given: unknown, input: readonly RunMessage[], running: Running) => Promise<ReportedRun>;
 
 function runnerOf(agent: any): RunAgent {
   if (typeof agent === "function") {
-    return async (given, input, onStep, rest) => {
-      const reported = await readResult(await agent(given, ...rest), input);
+    return async (given, input, { onStep, calls, rest }) => {
+      const result = await agent(given, ...rest);
+      const reported = await (typeof result === "string"
+        ? readReturned(withCalls(calls, result), input)
+        : readResult(result, input));
       reported.steps.forEach(onStep);
       return reported;
     };
   }
   if (typeof agent?.generate === "function")
-    return (given, input, onStep) => generate(agent, given, input, onStep);
+    return (given, input, { onStep }) => generate(agent, given, input, onStep);
   if (typeof agent?.invoke === "function" && typeof agent.stream === "function") {
-    return (given, input, onStep) => stream(agent, given, input, onStep);
+    return (given, input, { onStep }) => stream(agent, given, input, onStep);
   }
   throw invalidConfig(
     `The agent is ${show(agent)}; it has to be an agent of the AI SDK or Mastra, a graph of LangGraph, or a function, such as ` +
       "(input) => run(agent, input) for OpenAI's Agents SDK",
   );
+}
+
+/** The calls with their results, and then the answer. */
+function withCalls(calls: readonly ObservedCall[], answer: string): unknown[] {
+  const messages = calls.flatMap(({ name, args, outcome = { result: undefined } }, index) => {
+    const id = `call_${index + 1}`;
+    const call = { id, type: "function", function: { name, arguments: shownAsJson(args ?? {}) } };
+    const content =
+      "error" in outcome
+        ? `Error: ${reasonOf(outcome.error)}`
+        : typeof outcome.result === "string"
+          ? outcome.result
+          : shownAsJson(outcome.result ?? null);
+    return [
+      { role: "assistant", content: "", tool_calls: [call] },
+      { role: "tool", tool_call_id: id, name, content },
+    ];
+  });
+  return [...messages, { role: "assistant", content: answer }];
+}
+
+/** A value as JSON, or as far as it can be shown. */
+function shownAsJson(value: unknown): string {
+  try {
+    return toText(typeof value === "string" ? { value } : value, "the value");
+  } catch {
+    return JSON.stringify(show(value));
+  }
 }
 
 function runOf({ steps, messages }: ReportedRun, input: readonly RunMessage[], latencyMs: number): AgentRun {

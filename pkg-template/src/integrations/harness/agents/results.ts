@@ -6,9 +6,8 @@ import { messagesIn, plainMessages, readReturned } from "./messages.js";
 import type { AgentRunStep, ReportedRun, RunMessage } from "./types.js";
 import { readUsage } from "./usage.js";
 
-/** Reads the result of an agent: of the AI SDK, Mastra or OpenAI's Agents SDK, messages, or a text. */
+/** Reads the result of an agent: of the AI SDK, Mastra or OpenAI's Agents SDK, or messages. */
 export async function readResult(result: any, input: readonly RunMessage[]): Promise<ReportedRun> {
-  if (typeof result === "string") return readReturned([{ role: "assistant", content: result }], input);
   const { rawResponses, history } = Object(result);
   if (Array.isArray(rawResponses) && Array.isArray(history)) return readOpenAI(rawResponses, history, input);
   // In results of streams, `steps` is a promise.

@@ -1,8 +1,8 @@
 import { invalidInput, isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
-import { type Checks, check, checkOptions, oneOf, required } from "../../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks, oneOf, required } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { canonicalArguments } from "../tools/arguments.js";
-import { reportProblem } from "../tools/problems.js";
+import { reportProblem } from "../tools/observed-run.js";
 import { type AnyTools, withFunctions } from "../tools/tools.js";
 import { RecordingFile, type RecordingMode } from "./file.js";
 import { rejectChanges } from "./format.js";
@@ -24,7 +24,7 @@ export interface RecordToolsOptions {
   mode?: RecordingMode;
 }
 
-const OPTIONS: Checks<RecordToolsOptions> = {
+const OPTIONS: OptionChecks<RecordToolsOptions> = {
   file: required(check("the path of a file", (file) => typeof file === "string" && file !== "")),
   mode: oneOf(["record", "replay", "auto"]),
 };

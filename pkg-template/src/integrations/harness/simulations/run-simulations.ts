@@ -17,7 +17,7 @@ import { fnv1a } from "../../../core/input/hash.js";
 import { mixed } from "../../../core/input/mixed.js";
 import type { FlexibleChatCompletionMessage } from "../../../core/types.js";
 import { type EvaluateOptions, evaluate, type RunningExperiment } from "../../../evaluation.js";
-import { collectProblems } from "../tools/problems.js";
+import { observeRun } from "../tools/observed-run.js";
 
 /** A user, played by a model. */
 export interface SimulatedPersona {
@@ -172,7 +172,7 @@ function startSimulations<State>(options: RunSimulationsOptions<State>): Running
     conversationCounts.set(id, repetition + 1);
     const stateless = { user, task, seed: mixed(fnv1a(`${seed} ${repetition} ${id}`)) };
     const problems: OpenEvalsError[] = [];
-    return collectProblems(problems, async () => {
+    return observeRun({ problems }, async () => {
       const conversation = { ...stateless, state: (await state?.(stateless)) as State };
       const { trajectory } = await runMultiturnSimulation({
         app: (params) => app({ ...params, ...conversation }),

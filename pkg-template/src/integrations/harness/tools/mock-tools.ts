@@ -2,9 +2,9 @@ import { callbackFailed, invalidConfig, OpenEvalsError } from "../../../core/err
 import {
   anObject,
   anything,
-  type Checks,
   checkOptions,
   checkValue,
+  type OptionChecks,
   readable,
   required,
   show,
@@ -12,8 +12,8 @@ import {
 } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { isRecord } from "../../../core/input/objects.js";
-import { reportProblem } from "./problems.js";
-import { type AnyTools, type ToolFunction, withFunctions } from "./tools.js";
+import { reportProblem } from "./observed-run.js";
+import { type AnyTools, observing, type ToolFunction, withFunctions } from "./tools.js";
 
 /**
  * A pattern for arguments. An object needs at least these members, a list all its elements. A regular expression tests
@@ -83,7 +83,7 @@ export function mockTools(mocks: ToolMocks, tools?: AnyTools): AnyTools {
 function makeMocks(mocks: ToolMocks, tools: AnyTools | undefined): AnyTools {
   checkValue("mocks", mocks, required(anObject));
   const answers = Object.fromEntries(
-    Object.entries(mocks).map(([name, mock]) => [name, mockFunction(name, mock)]),
+    Object.entries(mocks).map(([name, mock]) => [name, observing(name, mockFunction(name, mock))]),
   );
   if (!tools) return answers;
   checkValue("tools", tools, anObject);
@@ -99,7 +99,7 @@ function makeMocks(mocks: ToolMocks, tools: AnyTools | undefined): AnyTools {
   );
 }
 
-const OPTIONS: Checks<ToolMock> = {
+const OPTIONS: OptionChecks<ToolMock> = {
   when: anything,
   times: wholeFrom(1),
   returns: anything,

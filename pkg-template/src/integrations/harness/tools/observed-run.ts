@@ -1,30 +1,65 @@
 /**
- * Failures of mocks and recordings. Agents hand the errors of tools to their model and go on, so `recordAgent` collects these
- * failures and reports them itself.
+ * What tools of the harness report to the agent run that calls them: their failures, since agents hand errors of tools to their
+ * model and go on, and their calls, since an agent may return only a text.
  */
 
 import type { OpenEvalsError } from "../../../core/errors.js";
 import { findBuiltin } from "../../../core/platform/builtin.js";
 
+/** A call of a tool, with its result or error. */
+export interface ObservedCall {
+  name: string;
+  args: unknown;
+  outcome?: { result: unknown } | { error: unknown };
+}
+
+/** What a run collects. */
+export interface ObservedRun {
+  /** Failures of mocks and recordings. */
+  problems: OpenEvalsError[];
+  /** The calls in the order of their starts; `undefined` inside of a call, whose own calls are not the agent's. */
+  calls?: ObservedCall[] | undefined;
+}
+
 type Storage = {
-  run<R>(value: OpenEvalsError[], work: () => R): R;
-  getStore(): OpenEvalsError[] | undefined;
+  run<R>(value: ObservedRun, work: () => R): R;
+  getStore(): ObservedRun | undefined;
 };
 
 let storage: Storage | undefined;
 
 /** Reports a failure to the agent run that the call belongs to, and returns it. */
 export function reportProblem(problem: OpenEvalsError): OpenEvalsError {
-  storage?.getStore()?.push(problem);
+  storage?.getStore()?.problems.push(problem);
   return problem;
 }
 
-/** Runs work, and adds the failures that its tool calls report to `problems`. Needs `node:async_hooks`; adds none without. */
-export function collectProblems<Result>(problems: OpenEvalsError[], work: () => Result): Result {
+/** Calls a tool, and reports the call to the agent run that it belongs to. */
+export async function observed<Result>(
+  name: string,
+  args: unknown,
+  call: () => PromiseLike<Result>,
+): Promise<Result> {
+  const run = storage?.getStore();
+  if (!storage || !run?.calls) return call();
+  const observed: ObservedCall = { name, args };
+  run.calls.push(observed);
+  try {
+    const result = await storage.run({ problems: run.problems }, call);
+    observed.outcome = { result };
+    return result;
+  } catch (error) {
+    observed.outcome = { error };
+    throw error;
+  }
+}
+
+/** Runs work, and collects what its tools report. Needs `node:async_hooks`; collects nothing without. */
+export function observeRun<Result>(run: ObservedRun, work: () => Result): Result {
   if (!storage) {
     const { AsyncLocalStorage } = findBuiltin("node:async_hooks") ?? {};
     if (!AsyncLocalStorage) return work();
-    storage = new AsyncLocalStorage<OpenEvalsError[]>();
+    storage = new AsyncLocalStorage<ObservedRun>();
   }
-  return storage.run(problems, work);
+  return storage.run(run, work);
 }

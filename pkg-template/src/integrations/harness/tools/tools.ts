@@ -2,6 +2,7 @@
 
 import { invalidConfig } from "../../../core/errors.js";
 import { anObject, checkValue, readable, required, show } from "../../../core/input/checks.js";
+import { observed } from "./observed-run.js";
 
 /** The function of a tool. Its first parameter has the model's arguments; packages pass further parameters. */
 export type ToolFunction = (args: any, ...rest: any[]) => any;
@@ -31,12 +32,18 @@ export function withFunctions<Tools extends AnyTools>(
   return Object.fromEntries(entries) as Tools;
 }
 
+/** A function whose calls the run of the agent observes. */
+export const observing =
+  (name: string, call: ToolFunction): ToolFunction =>
+  (args, ...rest) =>
+    observed(name, args, async () => call(args, ...rest));
+
 function wrapped(
   name: string,
   tool: AnyTool,
   wrap: (name: string, original: ToolFunction) => ToolFunction,
 ): AnyTool {
-  if (typeof tool === "function") return wrap(name, tool);
+  if (typeof tool === "function") return observing(name, wrap(name, tool));
   if (typeof tool !== "object" || tool === null) {
     throw invalidConfig(`tools.${name} is ${show(tool)}; a tool is a function, or an object with execute`);
   }
@@ -46,5 +53,5 @@ function wrapped(
     throw invalidConfig(`tools.${name}.execute is ${show(execute)}; it has to be a function`);
   // The tools of some packages are instances of classes.
   const copy = Object.assign(Object.create(Object.getPrototypeOf(tool)), tool);
-  return Object.assign(copy, { execute: wrap(name, execute.bind(tool)) });
+  return Object.assign(copy, { execute: observing(name, wrap(name, execute.bind(tool))) });
 }

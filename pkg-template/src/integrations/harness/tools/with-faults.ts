@@ -1,5 +1,11 @@
 import { invalidConfig } from "../../../core/errors.js";
-import { aDuration, type Checks, checkOptions, numberFromTo, wholeFrom } from "../../../core/input/checks.js";
+import {
+  aDuration,
+  checkOptions,
+  numberFromTo,
+  type OptionChecks,
+  wholeFrom,
+} from "../../../core/input/checks.js";
 import { fnv1a } from "../../../core/input/hash.js";
 import { mixed } from "../../../core/input/mixed.js";
 import { canonicalArguments } from "./arguments.js";
@@ -15,7 +21,7 @@ export interface FaultOptions {
   seed?: number;
 }
 
-const OPTIONS: Checks<FaultOptions> = {
+const OPTIONS: OptionChecks<FaultOptions> = {
   failRate: numberFromTo(0, 1),
   delayMs: aDuration,
   seed: wholeFrom(0),
