@@ -6,7 +6,14 @@
  */
 
 import { agents, type BinarySource, judges, metrics, scores, statistics } from "./core/engine/sources.js";
-import { type Checks, check, checkOptions, checkValue, readable, required } from "./core/input/checks.js";
+import {
+  check,
+  checkOptions,
+  checkValue,
+  type OptionChecks,
+  readable,
+  required,
+} from "./core/input/checks.js";
 import type { WasmSource } from "./core/types.js";
 
 export * from "./api.js";
@@ -76,7 +83,7 @@ const isBinary = (value: any): boolean =>
 
 const WANTED = "the bytes of a binary, a WebAssembly.Module, or a promise for either";
 const A_BINARY = check(WANTED, isBinary);
-const OPTIONS: Checks<EngineSources> = {
+const OPTIONS: OptionChecks<EngineSources> = {
   scores: A_BINARY,
   judges: A_BINARY,
   agents: A_BINARY,

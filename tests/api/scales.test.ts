@@ -80,22 +80,7 @@ const MADE: [string, unknown][] = [
   ["citation_accuracy", rag.citationAccuracy({ judge })],
 ];
 
-/** Those whose names are the keys in camel case. */
-const RAG = [
-  "faithfulness",
-  "context_precision",
-  "context_recall",
-  "context_entity_recall",
-  "context_relevance",
-]
-  .concat(["answer_relevancy", "factual_correctness", "answer_correctness", "noise_sensitivity"])
-  .concat("citation_accuracy")
-  .map((key): [string, unknown] => {
-    const name = key.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
-    return [key, (rag as any)[name]({ judge, ...(/^answer/.test(key) && { embeddings }) })];
-  });
-
-test.each([...READY, ...MADE, ...RAG])("%s", (key, evaluator) => {
+test.each([...READY, ...MADE])("%s", (key, evaluator) => {
   expect(evaluator).toHaveProperty("scale", SCALES[key]);
 });
 

@@ -4,7 +4,7 @@
  */
 
 import { inPlace, invalidConfig, OpenEvalsError } from "./errors.js";
-import { aFlag, type Checks, check, numbersByKey, show } from "./input/checks.js";
+import { aFlag, check, numbersByKey, type OptionChecks, show } from "./input/checks.js";
 import { PERCENTAGE, VERDICT } from "./scales.js";
 import type { ScoreScale } from "./types.js";
 
@@ -38,7 +38,7 @@ export const aMarkByKey = check(`a number, or ${numbersByKey.wanted}`, (marks) =
   return aMark.test(marks) || numbersByKey.test(marks);
 });
 
-export const PASS_OPTIONS: Checks<PassOptions> = { passAt: aMark, lowerIsBetter: aFlag };
+export const PASS_OPTIONS: OptionChecks<PassOptions> = { passAt: aMark, lowerIsBetter: aFlag };
 
 /** Whether a score passes; `undefined` for a number of a metric without a pass mark. */
 export function isPassing(score: number | boolean, { direction, passAt }: ScoreScale): boolean | undefined {

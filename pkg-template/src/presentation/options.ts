@@ -1,6 +1,6 @@
 /** The options of everything that shows experiments. */
 
-import { aListOfStrings, type Checks } from "../core/input/checks.js";
+import { aListOfStrings, type OptionChecks } from "../core/input/checks.js";
 
 /** How scores are interpreted. */
 export interface ReadingOptions {
@@ -12,4 +12,4 @@ export interface ReadingOptions {
   lowerIsBetter?: readonly string[] | undefined;
 }
 
-export const READING_OPTIONS: Checks<ReadingOptions> = { lowerIsBetter: aListOfStrings };
+export const READING_OPTIONS: OptionChecks<ReadingOptions> = { lowerIsBetter: aListOfStrings };

@@ -15,7 +15,7 @@ export interface OptionCheck {
 }
 
 /** The checks of a maker's options. The compiler reports missing and unknown options. */
-export type Checks<Options> = Record<keyof Options, OptionCheck>;
+export type OptionChecks<Options> = Record<keyof Options, OptionCheck>;
 
 /** Makes a check. */
 export const check = (
@@ -104,7 +104,7 @@ export const required = (option: OptionCheck): OptionCheck => ({ ...option, isRe
 export function checkOptions<Options extends object>(
   maker: string,
   options: Options,
-  checks: Checks<Options>,
+  checks: OptionChecks<Options>,
 ): Options {
   objectOfOptions(maker, options);
   const names = Object.keys(checks) as (keyof Options & string)[];

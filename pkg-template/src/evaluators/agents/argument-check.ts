@@ -1,4 +1,4 @@
-import { type Checks, checkOptions, oneOf, required } from "../../core/input/checks.js";
+import { checkOptions, type OptionChecks, oneOf, required } from "../../core/input/checks.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { SHARE, VERDICT } from "../../core/scales.js";
@@ -103,7 +103,7 @@ export function createArgumentCheck(options: ArgumentCheckOptions): AgentEvaluat
   return agentEvaluator({ name: "The argument check", key: KEY, scale, score });
 }
 
-const OPTIONS: Checks<ArgumentCheckOptions> = {
+const OPTIONS: OptionChecks<ArgumentCheckOptions> = {
   tools: required(aListOfTools),
   scoring: oneOf(["boolean", "share"]),
   ...PASS_OPTIONS,

@@ -1,7 +1,7 @@
 import { agentsEngine } from "../../core/engine/agents.js";
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { invalidConfig, invalidInput } from "../../core/errors.js";
-import { type Checks, checkOptions, oneOf, required, show } from "../../core/input/checks.js";
+import { checkOptions, type OptionChecks, oneOf, required, show } from "../../core/input/checks.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { newJson } from "../../core/input/writer.js";
@@ -140,7 +140,7 @@ export function createFunctionCallEvaluator(options: FunctionCallOptions): Funct
   return Object.assign(evaluator, { scale: VERDICT }) as FunctionCallEvaluator;
 }
 
-const OPTIONS: Checks<FunctionCallOptions> = {
+const OPTIONS: OptionChecks<FunctionCallOptions> = {
   tools: required(aListOfTools),
   mode: oneOf(["optimal", "bfcl"]),
   order: oneOf(["any", "same"]),

@@ -1,6 +1,6 @@
 import { parsed } from "../../core/engine/crossing.js";
 import { callbackFailed, invalidInput } from "../../core/errors.js";
-import { aFunction, type Checks, checkOptions, oneOf, show } from "../../core/input/checks.js";
+import { aFunction, checkOptions, type OptionChecks, oneOf, show } from "../../core/input/checks.js";
 import { readOutputArguments, referenceOf } from "../../core/input/params.js";
 import { readOutputRows } from "../../core/input/rows.js";
 import { wellFormed } from "../../core/input/well-formed.js";
@@ -135,7 +135,7 @@ export function createHandoffCheck(
   return Object.assign(evaluator, { scale: VERDICT }) as AgentEvaluator<HandoffResult, HandoffParams>;
 }
 
-const OPTIONS: Checks<HandoffCheckOptions> = {
+const OPTIONS: OptionChecks<HandoffCheckOptions> = {
   extraHandoffs: oneOf(["allow", "deny"]),
   agentOf: aFunction,
   handoffTo: aFunction,

@@ -1,5 +1,5 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { type Checks, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import { checkOptions, type OptionChecks, wholeFrom } from "../../core/input/checks.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { VERDICT } from "../../core/scales.js";
 import * as bindings from "../../openevals-agents.js";
@@ -85,7 +85,7 @@ export function loops(options: LoopsOptions = {}): AgentEvaluator {
 
 const { passAt: _, ...MARKS } = PASS_OPTIONS;
 
-const OPTIONS: Checks<LoopsOptions> = {
+const OPTIONS: OptionChecks<LoopsOptions> = {
   minRepeats: wholeFrom(2, 1_000_000),
   ignore: aListOfPatterns,
   progress: aListOfPatterns,

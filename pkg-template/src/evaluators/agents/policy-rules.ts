@@ -1,7 +1,14 @@
 /** The options of a policy, and the rules that they define. */
 
 import { invalidConfig } from "../../core/errors.js";
-import { aFunction, type Checks, checkOptions, MAX_U32, oneOf, wholeFrom } from "../../core/input/checks.js";
+import {
+  aFunction,
+  checkOptions,
+  MAX_U32,
+  type OptionChecks,
+  oneOf,
+  wholeFrom,
+} from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
 import { PASS_OPTIONS, type PassOptions } from "../../core/passing.js";
 import type { ToolRule, ToolRuleKind } from "../../openevals-agents.types.js";
@@ -59,7 +66,7 @@ const aCount = (value: unknown): boolean =>
 
 const isSchema = (value: unknown): boolean => isRecord(value) || typeof value === "function";
 
-const OPTIONS: Checks<ToolPolicyOptions> = {
+const OPTIONS: OptionChecks<ToolPolicyOptions> = {
   allow: aListOfPatterns,
   deny: aListOfPatterns,
   before: aListOfPairs,

@@ -1,5 +1,5 @@
 import { invalidConfig, reasonOf } from "../../core/errors.js";
-import { type Checks, check, checkOptions, required } from "../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks, required } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
 import { ownCopy } from "../../core/input/own-copy.js";
 import type { Trajectory } from "../../core/types.js";
@@ -64,7 +64,11 @@ export interface Replayed<State> {
 export function replay<State>(
   options: ReplayOptions<State>,
 ): (outputs: Trajectory | readonly FunctionCall[]) => Promise<Replayed<State>> {
-  const { tools, initialState } = checkOptions("replay", options, OPTIONS as Checks<ReplayOptions<State>>);
+  const { tools, initialState } = checkOptions(
+    "replay",
+    options,
+    OPTIONS as OptionChecks<ReplayOptions<State>>,
+  );
   const initial = copyOf(initialState);
   return async (outputs) => {
     const state = copyOf(initial);
@@ -77,7 +81,7 @@ export function replay<State>(
   };
 }
 
-const OPTIONS: Checks<ReplayOptions<unknown>> = {
+const OPTIONS: OptionChecks<ReplayOptions<unknown>> = {
   tools: required(
     check("an object of functions, by name", (tools) => {
       return isRecord(tools) && Object.values(tools).every((tool) => typeof tool === "function");

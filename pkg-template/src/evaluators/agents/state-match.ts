@@ -1,6 +1,6 @@
 import { agentsEngine } from "../../core/engine/agents.js";
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { type Checks, check, checkOptions, fromZero, isListOf } from "../../core/input/checks.js";
+import { check, checkOptions, fromZero, isListOf, type OptionChecks } from "../../core/input/checks.js";
 import { rowsToJson } from "../../core/input/json.js";
 import { isRecord } from "../../core/input/objects.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
@@ -112,7 +112,7 @@ const isPath = (value: unknown): boolean =>
 
 const aListOfPaths = check("a list of paths", (value) => isListOf(value, isPath));
 
-const OPTIONS: Checks<StateMatchOptions> = {
+const OPTIONS: OptionChecks<StateMatchOptions> = {
   ignore: aListOfPaths,
   unordered: aListOfPaths,
   tolerance: fromZero,

@@ -1,5 +1,5 @@
 import { parsed } from "../../core/engine/crossing.js";
-import { aFunction, type Checks, checkOptions } from "../../core/input/checks.js";
+import { aFunction, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { PASS_OPTIONS, type PassOptions, passesByMark, scaleOf, withPassMark } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import * as bindings from "../../openevals-agents.js";
@@ -102,7 +102,11 @@ export function stepStatus(options: StepStatusOptions = {}): AgentEvaluator<Step
   });
 }
 
-const OPTIONS: Checks<StepStatusOptions> = { isError: aFunction, isMentioned: aFunction, ...PASS_OPTIONS };
+const OPTIONS: OptionChecks<StepStatusOptions> = {
+  isError: aFunction,
+  isMentioned: aFunction,
+  ...PASS_OPTIONS,
+};
 
 async function resultOf(
   { statuses, score, comment }: StepStatuses,

@@ -1,6 +1,6 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
-import { anObject, type Checks, check, checkOptions, isListOf, show } from "../../core/input/checks.js";
+import { anObject, check, checkOptions, isListOf, type OptionChecks, show } from "../../core/input/checks.js";
 import { toJson } from "../../core/input/json.js";
 import { didYouMean, nearest } from "../../core/input/near.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
@@ -157,7 +157,7 @@ export function createTauReward(options: TauRewardOptions = {}): TauReward {
   return Object.assign(evaluator, { scale: withPassMark(SHARE, marks) }) as TauReward;
 }
 
-const OPTIONS: Checks<TauRewardOptions> = {
+const OPTIONS: OptionChecks<TauRewardOptions> = {
   basis: check('a list of "db", "communicate" and "action"', (basis) => {
     return isListOf(basis, (part) => BASES.includes(part as string)) && (basis as unknown[]).length > 0;
   }),

@@ -1,6 +1,6 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
-import { type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import { checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { newJson } from "../../core/input/writer.js";
@@ -135,4 +135,7 @@ function joined(...comments: readonly { comment?: string }[]): { comment?: strin
   return comment ? { comment } : {};
 }
 
-const OPTIONS: Checks<ToolCallMetricsOptions> = { toolArgsMatchMode: oneOf(ARGS_MODES), ...PASS_OPTIONS };
+const OPTIONS: OptionChecks<ToolCallMetricsOptions> = {
+  toolArgsMatchMode: oneOf(ARGS_MODES),
+  ...PASS_OPTIONS,
+};

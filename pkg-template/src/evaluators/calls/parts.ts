@@ -47,7 +47,8 @@ export function onlyResult(returned: unknown, evaluator: PartEvaluator): Evaluat
       `${label} returned ${result ? more.length + 1 : "no"} results; a part needs exactly one. Combine several with an aggregator`,
     );
   }
-  if (result.score == null) throw invalidInput(`${label} returned a result without a score`);
+  if (result.score == null)
+    throw invalidInput(`${label} does not apply, or has only a value; a part needs a score`);
   return result as EvaluatorResult;
 }
 

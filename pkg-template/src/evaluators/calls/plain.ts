@@ -6,7 +6,8 @@ import type { Failure } from "../../core/records/types.js";
 import { withOpenAIMessages } from "../../models/conversation/langchain.js";
 
 /**
- * Copies a value as `JSON.parse(JSON.stringify(value))` would, and converts LangChain messages to OpenAI's format.
+ * Copies a value to what its JSON has, and converts LangChain messages to OpenAI's format. Unlike `JSON.stringify`, it keeps members
+ * that are `undefined`, as `null`, and rejects functions.
  *
  * @param path The name of the value in errors, such as `outputs`.
  * @throws {@link OpenEvalsError} `invalid_input` for a value that JSON cannot represent; the message names its path.

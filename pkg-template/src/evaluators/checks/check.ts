@@ -1,7 +1,7 @@
 /** The common part of all checks: evaluators without a model that return true or false and can be negated. */
 
 import { invalidInput } from "../../core/errors.js";
-import { aFlag, aString, type Checks, show } from "../../core/input/checks.js";
+import { aFlag, aString, type OptionChecks, show } from "../../core/input/checks.js";
 import { aPlace, type FieldSource } from "../../core/input/field.js";
 import { unreadable } from "../../core/input/flaw.js";
 import { referenceOf } from "../../core/input/params.js";
@@ -61,7 +61,7 @@ export interface CheckOptions {
   feedbackKey?: string | undefined;
 }
 
-export const CHECK_OPTIONS: Checks<CheckOptions> = { negate: aFlag, feedbackKey: aString };
+export const CHECK_OPTIONS: OptionChecks<CheckOptions> = { negate: aFlag, feedbackKey: aString };
 
 /** The options of checks that read outputs. */
 export interface OutputCheckOptions extends CheckOptions {
@@ -72,7 +72,7 @@ export interface OutputCheckOptions extends CheckOptions {
   output?: FieldSource | undefined;
 }
 
-export const OUTPUT_CHECK_OPTIONS: Checks<OutputCheckOptions> = { ...CHECK_OPTIONS, output: aPlace };
+export const OUTPUT_CHECK_OPTIONS: OptionChecks<OutputCheckOptions> = { ...CHECK_OPTIONS, output: aPlace };
 
 /** A row that is checked. */
 export interface CheckedRow {

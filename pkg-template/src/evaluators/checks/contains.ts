@@ -3,11 +3,11 @@
 import { invalidConfig } from "../../core/errors.js";
 import {
   aFlag,
-  type Checks,
   checkOptions,
   isListOf,
   isRow,
   makerError,
+  type OptionChecks,
   readable,
   show,
 } from "../../core/input/checks.js";
@@ -30,7 +30,7 @@ export interface ContainsOptions extends OutputCheckOptions {
   ignoreCase?: boolean | undefined;
 }
 
-const OPTIONS: Checks<ContainsOptions> = { ...OUTPUT_CHECK_OPTIONS, ignoreCase: aFlag };
+const OPTIONS: OptionChecks<ContainsOptions> = { ...OUTPUT_CHECK_OPTIONS, ignoreCase: aFlag };
 
 /** Whether all of the texts or one of them has to occur. */
 type Wanted = "all" | "any";

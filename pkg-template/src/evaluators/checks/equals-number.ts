@@ -1,5 +1,5 @@
 import { invalidInput } from "../../core/errors.js";
-import { aFlag, type Checks, check, checkOptions, oneOf, show } from "../../core/input/checks.js";
+import { aFlag, check, checkOptions, type OptionChecks, oneOf, show } from "../../core/input/checks.js";
 import {
   type Check,
   type CheckedRow,
@@ -39,7 +39,7 @@ export interface EqualsNumberOptions extends OutputCheckOptions {
 
 const aDistance = check("a number from 0", (value) => typeof value === "number" && value >= 0);
 
-const OPTIONS: Checks<EqualsNumberOptions> = {
+const OPTIONS: OptionChecks<EqualsNumberOptions> = {
   ...OUTPUT_CHECK_OPTIONS,
   value: check("a number", Number.isFinite),
   tolerance: aDistance,

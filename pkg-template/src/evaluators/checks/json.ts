@@ -1,6 +1,6 @@
 /** Checks of JSON. */
 
-import { type Checks, checkOptions, isRow, makerError, readable } from "../../core/input/checks.js";
+import { checkOptions, isRow, makerError, type OptionChecks, readable } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
 import { readSchema } from "../json-schema/schema-problem.js";
 import {
@@ -21,7 +21,7 @@ export interface ValidJsonOptions extends OutputCheckOptions {}
 /** The options of {@link jsonSchema}. */
 export interface JsonSchemaOptions extends OutputCheckOptions {}
 
-const OPTIONS: Checks<OutputCheckOptions> = OUTPUT_CHECK_OPTIONS;
+const OPTIONS: OptionChecks<OutputCheckOptions> = OUTPUT_CHECK_OPTIONS;
 
 const IS_JSON = "The text is valid JSON";
 

@@ -1,11 +1,11 @@
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import {
   aFunction,
-  type Checks,
   checkOptions,
   isListOf,
   isRow,
   makerError,
+  type OptionChecks,
   readable,
   show,
 } from "../../core/input/checks.js";
@@ -32,7 +32,7 @@ export interface LanguageOptions extends OutputCheckOptions {
   detect?: DetectLanguage | undefined;
 }
 
-const OPTIONS: Checks<LanguageOptions> = { ...OUTPUT_CHECK_OPTIONS, detect: aFunction };
+const OPTIONS: OptionChecks<LanguageOptions> = { ...OUTPUT_CHECK_OPTIONS, detect: aFunction };
 
 /**
  * Makes a check that a text is in a given language. Detection is a guess, and less reliable for short texts; the check

@@ -2,8 +2,8 @@ import { callbackFailed, invalidConfig, invalidInput } from "../../core/errors.j
 import {
   aFunction,
   aString,
-  type Checks,
   checkOptions,
+  type OptionChecks,
   oneOf,
   show,
   wholeFrom,
@@ -43,7 +43,7 @@ export interface LengthOptions extends OutputCheckOptions {
 
 const UNITS: LengthUnit[] = ["characters", "graphemes", "words", "sentences", "lines", "tokens"];
 
-const OPTIONS: Checks<LengthOptions> = {
+const OPTIONS: OptionChecks<LengthOptions> = {
   ...OUTPUT_CHECK_OPTIONS,
   min: wholeFrom(0),
   max: wholeFrom(0),

@@ -1,7 +1,7 @@
 /** Checks of languages whose parsers are optional packages. */
 
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { aFlag, aString, type Checks, check, checkOptions, show } from "../../core/input/checks.js";
+import { aFlag, aString, check, checkOptions, type OptionChecks, show } from "../../core/input/checks.js";
 import { whole } from "../../core/input/counts.js";
 import {
   type Check,
@@ -87,17 +87,17 @@ const aParser = (name: string, member: string) =>
     return typeof value === "function" || typeof value[member] === "function";
   });
 
-const XML_OPTIONS: Checks<ValidXmlOptions> = {
+const XML_OPTIONS: OptionChecks<ValidXmlOptions> = {
   ...OUTPUT_CHECK_OPTIONS,
   parser: aParser("saxes", "SaxesParser"),
   fragment: aFlag,
 };
-const HTML_OPTIONS: Checks<ValidHtmlOptions> = {
+const HTML_OPTIONS: OptionChecks<ValidHtmlOptions> = {
   ...OUTPUT_CHECK_OPTIONS,
   parser: aParser("parse5", "parseFragment"),
   fragment: aFlag,
 };
-const SQL_OPTIONS: Checks<ValidSqlOptions> = {
+const SQL_OPTIONS: OptionChecks<ValidSqlOptions> = {
   ...OUTPUT_CHECK_OPTIONS,
   parser: aParser("node-sql-parser", "Parser"),
   database: aString,
@@ -239,7 +239,9 @@ const BEFORE_EXPRESSION =
 /** Rejects a text that could take the parser minutes. */
 function checkCost(text: string): void {
   if (text.length > MAX_SQL_LENGTH)
-    throw beyondLimits(`The text has ${whole(text.length)} characters, and more than 50,000 take too long`);
+    throw beyondLimits(
+      `The text has ${whole(text.length)} characters, and more than ${whole(MAX_SQL_LENGTH)} take too long`,
+    );
   // The open parentheses; the first entry is the text around them.
   const open = [{ levels: 0, cases: 0 }];
   let depth = 0;

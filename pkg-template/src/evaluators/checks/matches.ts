@@ -1,10 +1,10 @@
 import { invalidConfig, invalidInput, reasonOf } from "../../core/errors.js";
 import {
-  type Checks,
   check,
   checkOptions,
   isRow,
   makerError,
+  type OptionChecks,
   readable,
   show,
 } from "../../core/input/checks.js";
@@ -26,7 +26,7 @@ export interface MatchesOptions extends OutputCheckOptions {
   flags?: string | undefined;
 }
 
-const OPTIONS: Checks<MatchesOptions> = {
+const OPTIONS: OptionChecks<MatchesOptions> = {
   ...OUTPUT_CHECK_OPTIONS,
   flags: check('flags such as "i"', (flags) => typeof flags === "string" && /^[dgimsuvy]*$/.test(flags)),
 };

@@ -1,7 +1,7 @@
 /** Checks of the latency and cost of a row's answer. */
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
-import { type Checks, check, checkOptions, required, show } from "../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks, required, show } from "../../core/input/checks.js";
 import {
   costOfUsage,
   isPrice,
@@ -51,9 +51,13 @@ export interface CostOptions extends CheckOptions {
 const anAmount = check("a number from 0", (value) => Number.isFinite(value) && value >= 0);
 const aFinder = check("a function", (value) => typeof value === "function");
 
-const LATENCY_OPTIONS: Checks<LatencyOptions> = { ...CHECK_OPTIONS, max: required(anAmount), value: aFinder };
+const LATENCY_OPTIONS: OptionChecks<LatencyOptions> = {
+  ...CHECK_OPTIONS,
+  max: required(anAmount),
+  value: aFinder,
+};
 
-const COST_OPTIONS: Checks<CostOptions> = {
+const COST_OPTIONS: OptionChecks<CostOptions> = {
   ...CHECK_OPTIONS,
   max: required(anAmount),
   prices: check("{ input, output } for a million tokens, or such prices by the names of models", (value) => {

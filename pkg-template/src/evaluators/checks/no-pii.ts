@@ -1,4 +1,4 @@
-import { aListOfStrings, type Checks, check, checkOptions, isListOf } from "../../core/input/checks.js";
+import { aListOfStrings, check, checkOptions, isListOf, type OptionChecks } from "../../core/input/checks.js";
 import { joined } from "../../core/input/joined.js";
 import {
   type Check,
@@ -34,7 +34,7 @@ export interface NoPIIOptions extends OutputCheckOptions {
 /** Kinds that can contain another kind come first. */
 const KINDS: readonly PIIKind[] = ["email", "iban", "card", "phone"];
 
-const OPTIONS: Checks<NoPIIOptions> = {
+const OPTIONS: OptionChecks<NoPIIOptions> = {
   ...OUTPUT_CHECK_OPTIONS,
   kinds: check(
     'a list of "email", "phone", "card" and "iban"',

@@ -1,4 +1,4 @@
-import { type Checks, checkOptions } from "../../core/input/checks.js";
+import { checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import {
   type Check,
   type CheckedRow,
@@ -15,7 +15,7 @@ import { textIn } from "./text.js";
 /** The options of {@link noRefusal}. */
 export interface NoRefusalOptions extends OutputCheckOptions {}
 
-const OPTIONS: Checks<NoRefusalOptions> = OUTPUT_CHECK_OPTIONS;
+const OPTIONS: OptionChecks<NoRefusalOptions> = OUTPUT_CHECK_OPTIONS;
 
 /**
  * Makes a check that an answer is not a refusal. It searches the first four sentences for phrases with which models

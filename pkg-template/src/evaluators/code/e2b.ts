@@ -1,5 +1,5 @@
 import { OpenEvalsError } from "../../core/errors.js";
-import { anything, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import { anything, checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { CODE_OPTIONS, codeEvaluator } from "./evaluator.js";
 import {
@@ -53,12 +53,12 @@ export interface E2BExecutionEvaluatorOptions extends E2BTypeScriptEvaluatorOpti
   environmentVariables?: Record<string, string> | undefined;
 }
 
-const TYPES_OPTIONS: Checks<E2BTypeScriptEvaluatorOptions> = {
+const TYPES_OPTIONS: OptionChecks<E2BTypeScriptEvaluatorOptions> = {
   ...CODE_OPTIONS,
   ...SANDBOX_OPTIONS,
 };
 
-const EXECUTION_OPTIONS: Checks<E2BExecutionEvaluatorOptions> = {
+const EXECUTION_OPTIONS: OptionChecks<E2BExecutionEvaluatorOptions> = {
   ...TYPES_OPTIONS,
   language: oneOf(["typescript", "python"]),
   environmentVariables: anything,

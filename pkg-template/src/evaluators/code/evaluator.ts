@@ -1,7 +1,7 @@
 /** The common part of all code evaluators: they extract the code, then score it. */
 
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
-import { anything, aString, type Checks } from "../../core/input/checks.js";
+import { anything, aString, type OptionChecks } from "../../core/input/checks.js";
 import { scoreBatch } from "../../core/input/rows.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import type { EvaluatorResult } from "../../core/types.js";
@@ -10,7 +10,7 @@ import { EXTRACTION_OPTIONS, extractionOf } from "./extraction.js";
 import type { CodeEvaluator, CodeEvaluatorOptions, CodeExtractionOptions, CodeParams } from "./types.js";
 
 /** The checks of the options of code evaluators without a judge. */
-export const CODE_OPTIONS: Checks<CodeEvaluatorOptions> = {
+export const CODE_OPTIONS: OptionChecks<CodeEvaluatorOptions> = {
   ...EXTRACTION_OPTIONS,
   model: anything,
   client: anything,

@@ -1,7 +1,7 @@
 /** Extracts the code from a model's answer. */
 
 import { OpenEvalsError } from "../../core/errors.js";
-import { aFunction, aString, type Checks, oneOf } from "../../core/input/checks.js";
+import { aFunction, aString, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import { createLLMAsJudge } from "../judge/judge.js";
@@ -9,7 +9,7 @@ import { aStructuredOutputMethod } from "../judge/option-checks.js";
 import type { CodeExtractionOptions, Extraction } from "./types.js";
 
 /** The checks of the options for extraction. */
-export const EXTRACTION_OPTIONS: Checks<
+export const EXTRACTION_OPTIONS: OptionChecks<
   Pick<
     CodeExtractionOptions,
     "codeExtractionStrategy" | "codeExtractor" | "cacheKey" | "structuredOutputMethod"

@@ -1,4 +1,4 @@
-import { anything, type Checks, checkOptions } from "../../core/input/checks.js";
+import { anything, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import { createLLMAsJudge, type JudgeParams } from "../judge/judge.js";
@@ -23,7 +23,7 @@ export interface CodeLLMAsJudgeOptions
 /** OpenEvals' name for the same type. */
 export type CodeLLMAsJudgeConfig = CodeLLMAsJudgeOptions;
 
-const OPTIONS: Checks<CodeLLMAsJudgeOptions & { outputSchema?: object }> = {
+const OPTIONS: OptionChecks<CodeLLMAsJudgeOptions & { outputSchema?: object }> = {
   ...JUDGE_OPTIONS,
   ...EXTRACTION_OPTIONS,
   client: anything,

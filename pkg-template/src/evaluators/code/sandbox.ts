@@ -1,7 +1,7 @@
 /** A sandbox: an isolated file system and shell, where code cannot do harm. */
 
 import { OpenEvalsError } from "../../core/errors.js";
-import { anything, type Checks, check } from "../../core/input/checks.js";
+import { anything, check, type OptionChecks } from "../../core/input/checks.js";
 
 /** The part of a sandbox that is used: the shape of `Sandbox` in `@e2b/code-interpreter`. */
 export interface Sandbox {
@@ -44,7 +44,7 @@ interface SandboxOptions {
   sandboxProjectDirectory?: string | undefined;
 }
 
-export const SANDBOX_OPTIONS: Checks<SandboxOptions> = {
+export const SANDBOX_OPTIONS: OptionChecks<SandboxOptions> = {
   sandbox: anything,
   sandboxProjectDirectory: check("a path", (path) => typeof path === "string" && path !== ""),
 };

@@ -1,5 +1,5 @@
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { type Checks, check, checkOptions } from "../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { isObject } from "../../core/input/objects.js";
 import { CODE_OPTIONS, codeEvaluator } from "./evaluator.js";
 import { openTypeCheck } from "./type-check.js";
@@ -30,7 +30,7 @@ export interface TypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
   libFiles?: Record<string, string> | undefined;
 }
 
-const OPTIONS: Checks<TypeScriptEvaluatorOptions> = {
+const OPTIONS: OptionChecks<TypeScriptEvaluatorOptions> = {
   ...CODE_OPTIONS,
   typescript: check("the module of TypeScript", isObject),
   libFiles: check("the texts of files by their names", isObject),

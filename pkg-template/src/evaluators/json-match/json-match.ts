@@ -6,10 +6,10 @@ import {
   aListOfStrings,
   anything,
   aString,
-  type Checks,
   check,
   checkOptions,
   fromZero,
+  type OptionChecks,
   oneOf,
   readable,
   show,
@@ -274,7 +274,7 @@ const twoSpellings = (name: string): OpenEvalsError =>
 const AGGREGATORS: readonly Aggregator[] = ["average", "all"];
 const LIST_MODES: readonly ListMatchMode[] = ["same_elements", "subset", "superset", "ordered"];
 
-const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
+const OPTIONS: OptionChecks<JsonMatchEvaluatorOptions> = {
   aggregator: oneOf(AGGREGATORS),
   listAggregator: oneOf(AGGREGATORS),
   list_aggregator: oneOf(AGGREGATORS),

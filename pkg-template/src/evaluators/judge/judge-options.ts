@@ -5,12 +5,12 @@ import {
   aFlag,
   anything,
   aString,
-  type Checks,
   check,
   checkOptions,
   fromZero,
   isListOf,
   noSuchOption,
+  type OptionChecks,
   oneOf,
   wholeFrom,
 } from "../../core/input/checks.js";
@@ -103,7 +103,7 @@ export interface LLMAsJudgeOptions extends PassOptions {
  *
  * @internal
  */
-export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }> = {
+export const JUDGE_OPTIONS: OptionChecks<LLMAsJudgeOptions & { outputSchema?: object }> = {
   prompt: anything,
   feedbackKey: aString,
   model: aModelName,

@@ -1,10 +1,10 @@
 import { invalidConfig } from "../../core/errors.js";
 import {
   aString,
-  type Checks,
   check,
   checkOptions,
   isListOf,
+  type OptionChecks,
   oneOf,
   required,
   wholeFrom,
@@ -112,7 +112,7 @@ export interface Jury {
   batch(rows: readonly Record<string, unknown>[]): Promise<JuryResult[]>;
 }
 
-const OPTIONS: Checks<JuryOptions> = {
+const OPTIONS: OptionChecks<JuryOptions> = {
   judges: required(
     check("a list of at least one evaluator", (list) => {
       return isListOf(list, (judge) => typeof judge === "function") && list.length > 0;

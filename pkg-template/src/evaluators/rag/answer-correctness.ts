@@ -1,4 +1,4 @@
-import { anything, type Checks, check, checkOptions, isListOf } from "../../core/input/checks.js";
+import { anything, check, checkOptions, isListOf, type OptionChecks } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
 import type { Embeddings } from "../string/embedding-similarity.js";
 import {
@@ -75,7 +75,7 @@ export function answerCorrectness(options: AnswerCorrectnessOptions): RagEvaluat
   return ragEvaluator(metric, read);
 }
 
-const OPTIONS: Checks<AnswerCorrectnessOptions> = {
+const OPTIONS: OptionChecks<AnswerCorrectnessOptions> = {
   embeddings: anything,
   weights: check("two numbers from 0, not both 0", (weights) => {
     const areWeights = isListOf(weights, (weight) => Number.isFinite(weight) && Number(weight) >= 0);

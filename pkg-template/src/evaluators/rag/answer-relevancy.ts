@@ -1,4 +1,4 @@
-import { anything, type Checks, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import { anything, checkOptions, type OptionChecks, wholeFrom } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
 import type { Embeddings } from "../string/embedding-similarity.js";
 import {
@@ -81,7 +81,7 @@ export function answerRelevancy(options: AnswerRelevancyOptions): RagEvaluator<A
   return ragEvaluator(answerRelevancyBy(similarityBy(maker, embeddings), questions), read);
 }
 
-const OPTIONS: Checks<AnswerRelevancyOptions> = {
+const OPTIONS: OptionChecks<AnswerRelevancyOptions> = {
   embeddings: anything,
   questions: wholeFrom(1, 20),
   ...RAG_OPTIONS,

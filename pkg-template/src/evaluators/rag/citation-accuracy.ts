@@ -1,4 +1,4 @@
-import { aFunction, type Checks, checkOptions } from "../../core/input/checks.js";
+import { aFunction, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
 import { type CitationReader, type CitedClaim, citedClaims } from "./citations.js";
 import { supportComment, textsOf } from "./comments.js";
@@ -127,4 +127,4 @@ export function citationAccuracy(options: CitationAccuracyOptions): RagEvaluator
   return ragEvaluator(citationAccuracyBy(citations), read);
 }
 
-const OPTIONS: Checks<CitationAccuracyOptions> = { citations: aFunction, ...RAG_OPTIONS };
+const OPTIONS: OptionChecks<CitationAccuracyOptions> = { citations: aFunction, ...RAG_OPTIONS };

@@ -1,4 +1,4 @@
-import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
+import { aFlag, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
 import { countOf } from "../item-verdicts/comments.js";
 import { textsOf } from "./comments.js";
@@ -89,4 +89,4 @@ export function contextEntityRecall(
   return ragEvaluator(contextEntityRecallOf(exact), read);
 }
 
-const OPTIONS: Checks<ContextEntityRecallOptions> = { exact: aFlag, ...RAG_OPTIONS };
+const OPTIONS: OptionChecks<ContextEntityRecallOptions> = { exact: aFlag, ...RAG_OPTIONS };

@@ -1,5 +1,5 @@
 import { invalidInput } from "../../core/errors.js";
-import { type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import { checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
 import * as bindings from "../../openevals-judges.js";
 import { countOf } from "../item-verdicts/comments.js";
@@ -87,7 +87,7 @@ export function contextPrecision(options: ContextPrecisionOptions): RagEvaluator
   return ragEvaluator(contextPrecisionFor(usefulFor), read);
 }
 
-const OPTIONS: Checks<ContextPrecisionOptions> = {
+const OPTIONS: OptionChecks<ContextPrecisionOptions> = {
   usefulFor: oneOf(["reference", "outputs"]),
   ...RAG_OPTIONS,
 };

@@ -1,7 +1,7 @@
 /** Makes the evaluators of RAG metrics. */
 
 import { invalidInput } from "../../core/errors.js";
-import { aFunction, type Checks, oneOf } from "../../core/input/checks.js";
+import { aFunction, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
 import { referenceOf } from "../../core/input/params.js";
 import type { ScoreScale } from "../../core/passing.js";
@@ -51,14 +51,14 @@ export interface RagOptions extends JudgedOptions {
 }
 
 /** The options of a suite of metrics. */
-export const SHARED_OPTIONS: Checks<Omit<RagOptions, "samples" | "feedbackKey">> = {
+export const SHARED_OPTIONS: OptionChecks<Omit<RagOptions, "samples" | "feedbackKey">> = {
   ...SUITE_OPTIONS,
   extraction: oneOf(["fast", "thorough"] satisfies ClaimExtractionMode[]),
   instructions: instructionsFor(QUESTION_NAMES),
   contextFrom: aFunction,
 };
 
-export const RAG_OPTIONS: Checks<RagOptions> = { ...SHARED_OPTIONS, ...JUDGED_OPTIONS };
+export const RAG_OPTIONS: OptionChecks<RagOptions> = { ...SHARED_OPTIONS, ...JUDGED_OPTIONS };
 
 /** The usage of the questions of a result. */
 export type RagMetadata = JudgedMetadata;

@@ -1,4 +1,4 @@
-import { type Checks, check, checkOptions, oneOf } from "../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
 import * as bindings from "../../openevals-judges.js";
 import { countOf } from "../item-verdicts/comments.js";
@@ -133,7 +133,7 @@ export function factualCorrectness(
 
 export const aBeta = check("a number above 0", (beta) => Number.isFinite(beta) && beta > 0);
 
-const OPTIONS: Checks<FactualCorrectnessOptions> = {
+const OPTIONS: OptionChecks<FactualCorrectnessOptions> = {
   mode: oneOf(["precision", "recall", "f"] satisfies CorrectnessMode[]),
   beta: aBeta,
   ...RAG_OPTIONS,

@@ -1,4 +1,4 @@
-import { type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import { checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { LOSS } from "../../core/scales.js";
 import * as bindings from "../../openevals-judges.js";
 import { countOf } from "../item-verdicts/comments.js";
@@ -100,7 +100,7 @@ export function noiseSensitivity(options: NoiseSensitivityOptions): RagEvaluator
   return ragEvaluator(noiseSensitivityTo(noise), read);
 }
 
-const OPTIONS: Checks<NoiseSensitivityOptions> = {
+const OPTIONS: OptionChecks<NoiseSensitivityOptions> = {
   noise: oneOf(["relevant", "irrelevant"] satisfies NoiseSource[]),
   ...RAG_OPTIONS,
 };

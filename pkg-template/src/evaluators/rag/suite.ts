@@ -1,4 +1,4 @@
-import { anything, type Checks, checkOptions } from "../../core/input/checks.js";
+import { anything, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import type { LangSmithParams } from "../../core/types.js";
@@ -92,4 +92,4 @@ export function ragSuite(options: RagSuiteOptions): RagSuite {
   return judgedEvaluator({ key: "rag", name: maker, scale: SHARE, options: read, settings }, evaluate);
 }
 
-const OPTIONS: Checks<RagSuiteOptions> = { ...SHARED_OPTIONS, embeddings: anything };
+const OPTIONS: OptionChecks<RagSuiteOptions> = { ...SHARED_OPTIONS, embeddings: anything };

@@ -1,5 +1,12 @@
 import { jsonOf } from "../../core/engine/crossing.js";
-import { anything, aString, type Checks, check, checkOptions, checkValue } from "../../core/input/checks.js";
+import {
+  anything,
+  aString,
+  check,
+  checkOptions,
+  checkValue,
+  type OptionChecks,
+} from "../../core/input/checks.js";
 import type { PassOptions } from "../../core/passing.js";
 import type { DescribedTool, Manifest } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
@@ -47,7 +54,7 @@ export async function generateCapabilityManifest(options: CapabilityManifestOpti
   return (await writeManifest(systemPrompt, describeTools(tools), judgeFor(read))).capabilityManifest;
 }
 
-const OPTIONS: Checks<CapabilityManifestOptions> = {
+const OPTIONS: OptionChecks<CapabilityManifestOptions> = {
   systemPrompt: check("a text", aString.test),
   // `describeTools` checks them.
   tools: anything,

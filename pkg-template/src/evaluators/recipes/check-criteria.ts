@@ -1,7 +1,7 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { typedWork } from "../../core/errors.js";
-import { aListOfStrings, type Checks, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import { aListOfStrings, checkOptions, type OptionChecks, wholeFrom } from "../../core/input/checks.js";
 import { type ScoreScale, withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
@@ -116,7 +116,7 @@ export class CheckCriteriaEvaluator {
   }
 }
 
-const OPTIONS: Checks<CheckCriteriaEvaluatorConfig> = {
+const OPTIONS: OptionChecks<CheckCriteriaEvaluatorConfig> = {
   criteria: aListOfStrings,
   passedThreshold: aPercentage,
   maxConcurrency: wholeFrom(1),

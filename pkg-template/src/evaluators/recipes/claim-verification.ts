@@ -3,8 +3,8 @@ import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import {
   aListOfStrings,
   anything,
-  type Checks,
   checkOptions,
+  type OptionChecks,
   oneOf,
   show,
   wholeFrom,
@@ -251,7 +251,7 @@ export class ClaimVerificationEvaluator {
   }
 }
 
-const OPTIONS: Checks<ClaimVerificationEvaluatorConfig> = {
+const OPTIONS: OptionChecks<ClaimVerificationEvaluatorConfig> = {
   claimExtractionModel: anything,
   verificationModel: anything,
   verificationReasoningEffort: oneOf(EFFORTS),

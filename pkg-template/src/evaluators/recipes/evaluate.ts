@@ -1,11 +1,11 @@
 import { inPlace, OpenEvalsError, typedReading } from "../../core/errors.js";
 import {
   anything,
-  type Checks,
   check,
   checkOptions,
   checkValue,
   noSuchOption,
+  type OptionChecks,
   readable,
   required,
   show,
@@ -134,7 +134,7 @@ export async function evaluate(options: EvaluateRecipesOptions): Promise<Evaluat
   );
 }
 
-const OPTIONS: Checks<EvaluateRecipesOptions> = {
+const OPTIONS: OptionChecks<EvaluateRecipesOptions> = {
   // The constructor of `Conversation` checks them.
   messages: anything,
   tools: check("a list of tools", Array.isArray),

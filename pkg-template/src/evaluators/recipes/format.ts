@@ -2,7 +2,7 @@
 
 import { scoresEngine } from "../../core/engine/scores.js";
 import { typedWork } from "../../core/errors.js";
-import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
+import { aFlag, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { Conversation } from "./conversation.js";
 import type { RecipeMessage } from "./types.js";
 
@@ -88,7 +88,7 @@ export async function formatFullHistory(
   });
 }
 
-const OPTIONS: Checks<FormatConversationOptions> = {
+const OPTIONS: OptionChecks<FormatConversationOptions> = {
   removeSystemMessages: aFlag,
   onlyUptoLastUser: aFlag,
   removeLastAssistant: aFlag,

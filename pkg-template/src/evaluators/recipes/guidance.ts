@@ -1,7 +1,7 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { typedWork } from "../../core/errors.js";
-import { type Checks, check, checkOptions } from "../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { type ScoreScale, withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
@@ -176,7 +176,7 @@ export class GuidanceEvaluator {
   }
 }
 
-const OPTIONS: Checks<GuidanceEvaluatorConfig> = {
+const OPTIONS: OptionChecks<GuidanceEvaluatorConfig> = {
   capabilityManifest: check("a text", (text) => typeof text === "string" && !!text.trim()),
   inScopeProbabilityThreshold: aPercentage,
   ...EVALUATOR_OPTIONS,

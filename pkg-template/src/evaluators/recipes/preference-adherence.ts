@@ -1,7 +1,7 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { typedWork } from "../../core/errors.js";
-import { type Checks, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import { checkOptions, type OptionChecks, wholeFrom } from "../../core/input/checks.js";
 import { type ScoreScale, withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
@@ -112,7 +112,7 @@ export class PreferenceAdherenceEvaluator {
   }
 }
 
-const OPTIONS: Checks<PreferenceAdherenceEvaluatorConfig> = {
+const OPTIONS: OptionChecks<PreferenceAdherenceEvaluatorConfig> = {
   maxConcurrency: wholeFrom(1),
   ...EVALUATOR_OPTIONS,
 };

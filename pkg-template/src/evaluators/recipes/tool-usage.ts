@@ -1,7 +1,7 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
-import { type Checks, check, checkOptions, show } from "../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks, show } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
 import { type ScoreScale, withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
@@ -134,7 +134,7 @@ export class ToolUsageEvaluator {
   }
 }
 
-const OPTIONS: Checks<ToolUsageEvaluatorConfig> = {
+const OPTIONS: OptionChecks<ToolUsageEvaluatorConfig> = {
   toolThresholds: check("an object of numbers from 0 to 100, by the names of tools", (thresholds) => {
     return isRecord(thresholds) && Object.values(thresholds).every(aPercentage.test);
   }),

@@ -4,10 +4,10 @@ import { metricsEngine } from "../../core/engine/metrics.js";
 import {
   aFlag,
   aString,
-  type Checks,
   check,
   checkOptions,
   MAX_U32,
+  type OptionChecks,
   oneOf,
   wholeFrom,
 } from "../../core/input/checks.js";
@@ -62,7 +62,7 @@ export interface CutoffOptions extends RetrievalOptions {
   k?: number | undefined;
 }
 
-export const RETRIEVAL_OPTIONS: Checks<RetrievalOptions> = {
+export const RETRIEVAL_OPTIONS: OptionChecks<RetrievalOptions> = {
   output: aPlace,
   reference: aPlace,
   relevanceLevel: check("a number above 0", (value) => Number.isFinite(value) && value > 0),
@@ -72,7 +72,7 @@ export const RETRIEVAL_OPTIONS: Checks<RetrievalOptions> = {
   ...PASS_OPTIONS,
 };
 
-export const CUTOFF_OPTIONS: Checks<CutoffOptions> = { ...RETRIEVAL_OPTIONS, k: wholeFrom(1, MAX_U32) };
+export const CUTOFF_OPTIONS: OptionChecks<CutoffOptions> = { ...RETRIEVAL_OPTIONS, k: wholeFrom(1, MAX_U32) };
 
 /** The parts of all ranking metrics' scores. */
 export type RetrievalParts = Pick<RetrievalScore, "retrieved" | "relevant" | "hits" | "judged"> & {
@@ -108,7 +108,7 @@ interface RetrievalSpec<Part> {
 export function retrievalEvaluator<Options extends CutoffOptions, Part extends keyof RetrievalScore = never>(
   maker: string,
   options: Options,
-  checks: Checks<Options>,
+  checks: OptionChecks<Options>,
   specOf: (read: Options) => RetrievalSpec<Part>,
   defaultK?: number,
 ): Evaluator<RetrievalResult<Part>> {

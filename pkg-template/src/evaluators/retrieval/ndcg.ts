@@ -1,4 +1,4 @@
-import { type Checks, oneOf } from "../../core/input/checks.js";
+import { type OptionChecks, oneOf } from "../../core/input/checks.js";
 import type { Evaluator } from "../../core/types.js";
 import type { NdcgGain } from "../../openevals-metrics.types.js";
 import { CUTOFF_OPTIONS, type CutoffOptions, type RetrievalResult, retrievalEvaluator } from "./evaluator.js";
@@ -12,7 +12,7 @@ export interface NdcgOptions extends CutoffOptions {
   gain?: NdcgGain | undefined;
 }
 
-const OPTIONS: Checks<NdcgOptions> = { ...CUTOFF_OPTIONS, gain: oneOf(["linear", "exponential"]) };
+const OPTIONS: OptionChecks<NdcgOptions> = { ...CUTOFF_OPTIONS, gain: oneOf(["linear", "exponential"]) };
 
 /**
  * Makes an evaluator for nDCG: the sum of the gains of retrieved documents, each divided by log₂(rank + 1), divided by

@@ -1,6 +1,6 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { fromModel, OpenEvalsError, typedWork } from "../../core/errors.js";
-import { anything, aString, type Checks, checkOptions, checkValue } from "../../core/input/checks.js";
+import { anything, aString, checkOptions, checkValue, type OptionChecks } from "../../core/input/checks.js";
 import type { Message } from "../../core/types.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";
 import { contentReader } from "../../models/conversation/prompt-messages.js";
@@ -26,7 +26,7 @@ export interface LLMSimulatedUserOptions {
   fixedResponses?: readonly (string | Message)[] | undefined;
 }
 
-const OPTIONS: Checks<LLMSimulatedUserOptions> = {
+const OPTIONS: OptionChecks<LLMSimulatedUserOptions> = {
   system: anything,
   model: anything,
   client: anything,

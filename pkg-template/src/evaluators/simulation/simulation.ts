@@ -5,10 +5,10 @@ import {
   aFunction,
   anything,
   aSignal,
-  type Checks,
   check,
   checkOptions,
   checkValue,
+  type OptionChecks,
   wholeFrom,
 } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
@@ -20,7 +20,7 @@ export type { MultiturnSimulationParams, MultiturnSimulationResult, Said } from 
 
 const isFunction = (value: unknown): boolean => typeof value === "function";
 
-const OPTIONS: Checks<MultiturnSimulationParams> = {
+const OPTIONS: OptionChecks<MultiturnSimulationParams> = {
   app: anything,
   user: anything,
   maxTurns: wholeFrom(1),

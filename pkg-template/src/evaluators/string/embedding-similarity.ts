@@ -1,6 +1,6 @@
 import { scoresEngine } from "../../core/engine/scores.js";
 import { callbackFailed, inPlace, isOurs, OpenEvalsError } from "../../core/errors.js";
-import { anything, type Checks, checkOptions, oneOf, readable } from "../../core/input/checks.js";
+import { anything, checkOptions, type OptionChecks, oneOf, readable } from "../../core/input/checks.js";
 import { unreadable } from "../../core/input/flaw.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
@@ -31,7 +31,7 @@ export interface EmbeddingSimilarityOptions extends PassOptions {
   algorithm?: "cosine" | "dot_product";
 }
 
-const OPTIONS: Checks<EmbeddingSimilarityOptions> = {
+const OPTIONS: OptionChecks<EmbeddingSimilarityOptions> = {
   embeddings: anything,
   algorithm: oneOf(["cosine", "dot_product"]),
   ...PASS_OPTIONS,

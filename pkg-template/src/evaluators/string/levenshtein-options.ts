@@ -1,4 +1,4 @@
-import { type Checks, check, checkOptions } from "../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import type { Evaluator } from "../../core/types.js";
@@ -13,7 +13,7 @@ export interface LevenshteinOptions extends PassOptions {
   maxCells?: number | undefined;
 }
 
-const OPTIONS: Checks<LevenshteinOptions> = {
+const OPTIONS: OptionChecks<LevenshteinOptions> = {
   maxCells: check("a number from 0", (cells) => typeof cells === "number" && cells >= 0),
   ...PASS_OPTIONS,
 };

@@ -1,7 +1,7 @@
 /** The options of all statistics, and the conversion of scores and examples for the engine. */
 
 import { OpenEvalsError } from "../../core/errors.js";
-import { type Checks, check, show } from "../../core/input/checks.js";
+import { check, type OptionChecks, show } from "../../core/input/checks.js";
 import type { Settings } from "../../openevals-statistics.types.js";
 
 /** Options of intervals and tests. */
@@ -18,7 +18,7 @@ export interface StatisticsOptions {
 /** The default confidence level. */
 export const LEVEL = 0.95;
 
-export const STATISTICS_OPTIONS: Checks<StatisticsOptions> = {
+export const STATISTICS_OPTIONS: OptionChecks<StatisticsOptions> = {
   seed: check("a whole number from 0", (value) => Number.isSafeInteger(value) && value >= 0),
   level: check("a number between 0 and 1, such as 0.95", (value) => {
     return typeof value === "number" && value > 0 && value < 1;

@@ -1,10 +1,10 @@
 import {
   aFlag,
-  type Checks,
   check,
   checkOptions,
   checkValue,
   numberFromTo,
+  type OptionChecks,
   oneOf,
   wholeFrom,
 } from "../../core/input/checks.js";
@@ -45,7 +45,7 @@ export interface BleuOptions extends TextOptions {
 /** The options of {@link corpusBleu}. */
 export interface CorpusBleuOptions extends OfCorpus<BleuOptions>, StatisticsOptions {}
 
-const OPTIONS: Checks<BleuOptions> = {
+const OPTIONS: OptionChecks<BleuOptions> = {
   ...TEXT_OPTIONS,
   tokenize: oneOf(["13a", "intl", "zh", "char", "none"]),
   smoothMethod: oneOf(["exp", "floor", "add-k", "none"]),

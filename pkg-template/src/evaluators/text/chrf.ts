@@ -1,5 +1,5 @@
 import { OpenEvalsError } from "../../core/errors.js";
-import { aFlag, type Checks, check, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import { aFlag, check, checkOptions, type OptionChecks, wholeFrom } from "../../core/input/checks.js";
 import type { Evaluator } from "../../core/types.js";
 import type { ChrfScore } from "../../openevals-metrics.types.js";
 import type { StatisticsOptions } from "../summary/settings.js";
@@ -30,7 +30,7 @@ export interface ChrfOptions extends TextOptions {
 /** The options of {@link corpusChrf}. */
 export interface CorpusChrfOptions extends OfCorpus<ChrfOptions>, StatisticsOptions {}
 
-const OPTIONS: Checks<ChrfOptions> = {
+const OPTIONS: OptionChecks<ChrfOptions> = {
   ...TEXT_OPTIONS,
   charOrder: wholeFrom(0, 100),
   wordOrder: wholeFrom(0, 100),

@@ -1,4 +1,4 @@
-import { type Checks, checkOptions } from "../../core/input/checks.js";
+import { checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { COMPRESSION_RATIO } from "../../core/scales.js";
 import type { CompressionScore } from "../../openevals-metrics.types.js";
 import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";
@@ -7,7 +7,7 @@ import { OUTPUT_OPTIONS, type OutputOptions } from "./texts.js";
 /** The options of {@link createCompressionRatioEvaluator}. */
 export interface CompressionRatioOptions extends OutputOptions {}
 
-const OPTIONS: Checks<CompressionRatioOptions> = OUTPUT_OPTIONS;
+const OPTIONS: OptionChecks<CompressionRatioOptions> = OUTPUT_OPTIONS;
 
 /**
  * Makes an evaluator for the compression ratio: the size of a text divided by its compressed size. The more a text

@@ -2,7 +2,7 @@
 
 import { metricsEngine } from "../../core/engine/metrics.js";
 import { OpenEvalsError } from "../../core/errors.js";
-import { anything, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import { anything, checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import type { PassOptions } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import * as bindings from "../../openevals-metrics.js";
@@ -104,7 +104,7 @@ export interface CorpusEvaluator<Score> {
   compare(params: CorpusComparisonParams): Promise<CorpusComparison>;
 }
 
-const COMPARISON_OPTIONS: Checks<CorpusComparisonParams> = {
+const COMPARISON_OPTIONS: OptionChecks<CorpusComparisonParams> = {
   ...STATISTICS_OPTIONS,
   first: anything,
   second: anything,
@@ -118,10 +118,10 @@ export type OfCorpus<Options> = Omit<Options, keyof PassOptions>;
 
 /** The checks of the options of a metric for a corpus. */
 export function corpusChecks<Options extends PassOptions>(
-  checks: Checks<Options>,
-): Checks<OfCorpus<Options> & StatisticsOptions> {
-  const { passAt, lowerIsBetter, ...others } = checks as Checks<PassOptions>;
-  return { ...others, ...STATISTICS_OPTIONS } as Checks<OfCorpus<Options> & StatisticsOptions>;
+  checks: OptionChecks<Options>,
+): OptionChecks<OfCorpus<Options> & StatisticsOptions> {
+  const { passAt, lowerIsBetter, ...others } = checks as OptionChecks<PassOptions>;
+  return { ...others, ...STATISTICS_OPTIONS } as OptionChecks<OfCorpus<Options> & StatisticsOptions>;
 }
 
 /** Makes the summary evaluator of a metric from checked options. */

@@ -1,4 +1,11 @@
-import { aFlag, aFunction, type Checks, check, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import {
+  aFlag,
+  aFunction,
+  check,
+  checkOptions,
+  type OptionChecks,
+  wholeFrom,
+} from "../../core/input/checks.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { LOSS } from "../../core/scales.js";
 import type { DiversityMeasure, DiversityScore } from "../../openevals-metrics.types.js";
@@ -27,14 +34,14 @@ export interface DistinctNOptions extends RepetitionOptions {
   vocabularySize?: number | undefined;
 }
 
-const OPTIONS: Checks<RepetitionOptions> = {
+const OPTIONS: OptionChecks<RepetitionOptions> = {
   ...OUTPUT_OPTIONS,
   n: wholeFrom(1, 100),
   lowercase: aFlag,
   tokenizer: aFunction,
 };
 
-const DISTINCT_OPTIONS: Checks<DistinctNOptions> = {
+const DISTINCT_OPTIONS: OptionChecks<DistinctNOptions> = {
   ...OPTIONS,
   vocabularySize: check("a number from 1", (value) => Number.isFinite(value) && value >= 1),
 };

@@ -1,4 +1,4 @@
-import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
+import { aFlag, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { CHARACTER_ERROR_RATE, CORPUS_WER, LOSS, WORD_ERROR_RATE } from "../../core/scales.js";
 import type { Evaluator } from "../../core/types.js";
@@ -24,7 +24,7 @@ export interface ErrorRateOptions extends TextOptions {
 /** The options of {@link corpusWer}. */
 export interface CorpusWerOptions extends OfCorpus<ErrorRateOptions>, StatisticsOptions {}
 
-const OPTIONS: Checks<ErrorRateOptions> = {
+const OPTIONS: OptionChecks<ErrorRateOptions> = {
   ...TEXT_OPTIONS,
   lowercase: aFlag,
   expandCommonEnglishContractions: aFlag,

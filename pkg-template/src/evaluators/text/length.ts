@@ -1,4 +1,4 @@
-import { aFlag, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import { aFlag, checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { CHARACTER_COUNT, LETTER_COUNT, SENTENCE_COUNT, WORD_COUNT } from "../../core/scales.js";
 import type { LengthScore, LengthUnit } from "../../openevals-metrics.types.js";
@@ -17,7 +17,7 @@ export interface LengthMetricOptions extends OutputOptions {
   whitespace?: boolean | undefined;
 }
 
-const OPTIONS: Checks<LengthMetricOptions> = {
+const OPTIONS: OptionChecks<LengthMetricOptions> = {
   ...OUTPUT_OPTIONS,
   unit: oneOf(["characters", "letters", "words", "sentences"]),
   whitespace: aFlag,

@@ -3,9 +3,9 @@ import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
 import {
   aFunction,
   aListOfStrings,
-  type Checks,
   checkOptions,
   MAX_U32,
+  type OptionChecks,
   oneOf,
   show,
 } from "../../core/input/checks.js";
@@ -43,7 +43,7 @@ export interface ReadabilityOptions extends OutputOptions {
   easyWords?: readonly string[] | undefined;
 }
 
-const OPTIONS: Checks<ReadabilityOptions> = {
+const OPTIONS: OptionChecks<ReadabilityOptions> = {
   ...OUTPUT_OPTIONS,
   formula: oneOf(["fleschReadingEase", "fleschKincaidGrade", "gunningFog", "smogIndex"]),
   language: oneOf(["en", "de", "es", "fr", "hu", "it", "nl", "pl", "ru"]),

@@ -1,4 +1,4 @@
-import { aFlag, aFunction, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import { aFlag, aFunction, checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import type { Evaluator } from "../../core/types.js";
 import type { RougeScore, RougeUnits } from "../../openevals-metrics.types.js";
 import { type TextResult, textEvaluator } from "./evaluator.js";
@@ -27,7 +27,7 @@ export interface RougeOptions extends TextOptions {
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-const OPTIONS: Checks<RougeOptions> = {
+const OPTIONS: OptionChecks<RougeOptions> = {
   ...TEXT_OPTIONS,
   type: oneOf([...NUMBERS.map((number) => `rouge${number}`), "rougeL", "rougeLsum"]),
   useStemmer: aFlag,

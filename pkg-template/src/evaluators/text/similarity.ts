@@ -1,4 +1,11 @@
-import { aFlag, type Checks, checkOptions, numberFromTo, oneOf, wholeFrom } from "../../core/input/checks.js";
+import {
+  aFlag,
+  checkOptions,
+  numberFromTo,
+  type OptionChecks,
+  oneOf,
+  wholeFrom,
+} from "../../core/input/checks.js";
 import type { Evaluator } from "../../core/types.js";
 import type { SimilarityMeasure } from "../../openevals-metrics.types.js";
 import { type TextResult, textEvaluator } from "./evaluator.js";
@@ -33,11 +40,14 @@ export interface NgramSimilarityOptions extends SimilarityOptions {
 /** The result of a similarity. */
 export type SimilarityResult = TextResult<{ score: number }>;
 
-const OPTIONS: Checks<SimilarityOptions> = { ...TEXT_OPTIONS, lowercase: aFlag, whitespace: aFlag };
+const OPTIONS: OptionChecks<SimilarityOptions> = { ...TEXT_OPTIONS, lowercase: aFlag, whitespace: aFlag };
 
-const JARO_WINKLER_OPTIONS: Checks<JaroWinklerOptions> = { ...OPTIONS, prefixWeight: numberFromTo(0, 0.25) };
+const JARO_WINKLER_OPTIONS: OptionChecks<JaroWinklerOptions> = {
+  ...OPTIONS,
+  prefixWeight: numberFromTo(0, 0.25),
+};
 
-const NGRAM_OPTIONS: Checks<NgramSimilarityOptions> = {
+const NGRAM_OPTIONS: OptionChecks<NgramSimilarityOptions> = {
   ...OPTIONS,
   measure: oneOf(["dice", "jaccard", "cosine"]),
   n: wholeFrom(1, 100),

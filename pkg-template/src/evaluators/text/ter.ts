@@ -1,4 +1,4 @@
-import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
+import { aFlag, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { CORPUS_TER, TER } from "../../core/scales.js";
 import type { Evaluator } from "../../core/types.js";
@@ -24,7 +24,7 @@ export interface TerOptions extends TextOptions {
 /** The options of {@link corpusTer}. */
 export interface CorpusTerOptions extends OfCorpus<TerOptions>, StatisticsOptions {}
 
-const OPTIONS: Checks<TerOptions> = {
+const OPTIONS: OptionChecks<TerOptions> = {
   ...TEXT_OPTIONS,
   normalized: aFlag,
   noPunct: aFlag,

@@ -1,7 +1,7 @@
 /** Reads outputs and references as texts, and prepares them for the engine. */
 
 import { OpenEvalsError } from "../../core/errors.js";
-import { aString, type Checks, show } from "../../core/input/checks.js";
+import { aString, type OptionChecks, show } from "../../core/input/checks.js";
 import { aPlace, type FieldSource, fieldOf } from "../../core/input/field.js";
 import { PASS_OPTIONS, type PassOptions } from "../../core/passing.js";
 import type { EvaluatorParams } from "../../core/types.js";
@@ -26,13 +26,13 @@ export interface TextOptions extends OutputOptions {
   reference?: FieldSource | undefined;
 }
 
-export const OUTPUT_OPTIONS: Checks<OutputOptions> = {
+export const OUTPUT_OPTIONS: OptionChecks<OutputOptions> = {
   output: aPlace,
   feedbackKey: aString,
   ...PASS_OPTIONS,
 };
 
-export const TEXT_OPTIONS: Checks<TextOptions> = { ...OUTPUT_OPTIONS, reference: aPlace };
+export const TEXT_OPTIONS: OptionChecks<TextOptions> = { ...OUTPUT_OPTIONS, reference: aPlace };
 
 /** The texts of a row. */
 export interface TextRow {

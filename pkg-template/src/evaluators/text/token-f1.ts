@@ -1,4 +1,4 @@
-import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
+import { aFlag, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import type { Evaluator } from "../../core/types.js";
 import type { TokenF1Score } from "../../openevals-metrics.types.js";
 import { type TextResult, textEvaluator } from "./evaluator.js";
@@ -15,7 +15,7 @@ export interface TokenF1Options extends TextOptions {
   lowercase?: boolean | undefined;
 }
 
-const OPTIONS: Checks<TokenF1Options> = {
+const OPTIONS: OptionChecks<TokenF1Options> = {
   ...TEXT_OPTIONS,
   removeArticles: aFlag,
   removePunctuation: aFlag,

@@ -1,4 +1,4 @@
-import { type Checks, check, checkOptions, oneOf } from "../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
 import { PASS_OPTIONS, withPassMark } from "../../core/passing.js";
 import { SHARE, VERDICT } from "../../core/scales.js";
@@ -58,7 +58,7 @@ export function createTrajectoryMatchEvaluator(
   return Object.assign(evaluator, { scale: withPassMark(scoring === "f1" ? SHARE : VERDICT, marks) });
 }
 
-const OPTIONS: Checks<TrajectoryMatchEvaluatorOptions> = {
+const OPTIONS: OptionChecks<TrajectoryMatchEvaluatorOptions> = {
   trajectoryMatchMode: oneOf(MODES),
   toolArgsMatchMode: oneOf(ARGS_MODES),
   // readOverrides() checks each rule.

@@ -1,5 +1,5 @@
 import { inPlace, invalidInput, typedReading } from "../../core/errors.js";
-import { type Checks, checkOptions, isListOf, show } from "../../core/input/checks.js";
+import { checkOptions, isListOf, type OptionChecks, show } from "../../core/input/checks.js";
 import { isObject } from "../../core/input/objects.js";
 import type { Experiment, MatrixPair } from "../../core/records/types.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
@@ -10,7 +10,7 @@ import { type ComparisonOptions, compareExperiments } from "./compare.js";
 /** The options of {@link compareMatrix}. */
 export type MatrixComparisonOptions = Pick<ComparisonOptions, "clusterBy" | "level" | "seed">;
 
-const OPTIONS: Checks<MatrixComparisonOptions> = { ...STATISTICS_OPTIONS, clusterBy: aClusterBy };
+const OPTIONS: OptionChecks<MatrixComparisonOptions> = { ...STATISTICS_OPTIONS, clusterBy: aClusterBy };
 
 /**
  * Compares each pair of several experiments over the same data, such as those of a `matrix` of prompts and models. P-values are

@@ -1,5 +1,5 @@
 import { invalidInput, OpenEvalsError, typedReading } from "../../core/errors.js";
-import { type Checks, check, checkOptions, isListOf, oneOf } from "../../core/input/checks.js";
+import { check, checkOptions, isListOf, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { ownValue } from "../../core/input/objects.js";
 import type { JudgeErrors } from "../../core/records/calibration.js";
 import { checkRows, checkSummaries } from "../../core/records/check-rows.js";
@@ -66,7 +66,7 @@ export interface ComparisonOptions extends StatisticsOptions {
 
 export const CORRECTION_OPTION = oneOf(["holm", "benjamini-hochberg", "none"]);
 
-const OPTIONS: Checks<ComparisonOptions> = {
+const OPTIONS: OptionChecks<ComparisonOptions> = {
   ...STATISTICS_OPTIONS,
   summaryEvaluators: check("a list of corpusBleu(), corpusChrf(), corpusTer() or corpusWer()", (list) => {
     return isListOf(list, (one) => typeof (one as CorpusEvaluator<unknown> | null)?.compare === "function");

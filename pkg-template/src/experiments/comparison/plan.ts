@@ -6,10 +6,10 @@ import {
   aNumberAboveZero,
   aRepetitionCount,
   aString,
-  type Checks,
   check,
   checkOptions,
   isListOf,
+  type OptionChecks,
   wholeFrom,
 } from "../../core/input/checks.js";
 import type { Experiment } from "../../core/records/types.js";
@@ -86,7 +86,7 @@ const aShare = check("a number between 0 and 1", (value) => {
 const aCorrelation = (least: number) =>
   check(`a number from ${least} to 1`, (value) => typeof value === "number" && value >= least && value <= 1);
 
-const OPTIONS: Checks<PlanExperimentOptions> = {
+const OPTIONS: OptionChecks<PlanExperimentOptions> = {
   baseline: aShare,
   standardDeviation: aNumberAboveZero,
   experiments: check("a list of two experiments", (list) => {

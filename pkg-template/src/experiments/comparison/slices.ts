@@ -3,10 +3,10 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import {
-  type Checks,
   check,
   checkOptions,
   isListOf,
+  type OptionChecks,
   oneOf,
   required,
   show,
@@ -84,7 +84,7 @@ export interface Slice {
 
 const isSliceBy = (by: unknown) => typeof by === "function" || (typeof by === "string" && by !== "");
 
-const OPTIONS: Checks<SliceOptions> = {
+const OPTIONS: OptionChecks<SliceOptions> = {
   ...STATISTICS_OPTIONS,
   by: required(
     check("the name of a field, a function, or a list of these", (by) => {

@@ -1,8 +1,8 @@
 import {
   aListOfStrings,
-  type Checks,
   check,
   checkValue,
+  type OptionChecks,
   objectOfOptions,
   readable,
 } from "../../core/input/checks.js";
@@ -55,7 +55,7 @@ const isAxis = (axis: unknown): boolean =>
 const aListOfEvaluators = check("a list, such as [exactMatch]", Array.isArray);
 
 /** The options that `evaluate()` does not check, and those that the program and `describeEval` read earlier. */
-const CHECKS: Checks<
+const CHECKS: OptionChecks<
   Pick<
     ExperimentDefinition,
     | ("name" | "matrix" | "evaluators" | "summaryEvaluators" | "lowerIsBetter")

@@ -2,9 +2,9 @@ import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import {
   anything,
   aString,
-  type Checks,
   checkOptions,
   numberFromTo,
+  type OptionChecks,
   required,
   show,
   wholeFrom,
@@ -14,7 +14,7 @@ import { PromptSearch } from "./search.js";
 import type { MakeJudge } from "./trial.js";
 import type { Improvement, ImproveOptions } from "./types.js";
 
-const OPTIONS: Checks<ImproveOptions> = {
+const OPTIONS: OptionChecks<ImproveOptions> = {
   prompt: required(aString),
   model: required(anything),
   rounds: wholeFrom(1, 100),

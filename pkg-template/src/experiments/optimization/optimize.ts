@@ -3,10 +3,10 @@ import {
   aFunction,
   anything,
   aString,
-  type Checks,
   check,
   checkOptions,
   numberFromTo,
+  type OptionChecks,
   required,
   wholeFrom,
 } from "../../core/input/checks.js";
@@ -16,7 +16,7 @@ import { checkGroup } from "../evaluate/options/groups.js";
 import { optimized } from "./optimization.js";
 import type { Optimization, OptimizeBudget, OptimizeOptions } from "./types.js";
 
-const OPTIONS: Checks<OptimizeOptions> = {
+const OPTIONS: OptionChecks<OptimizeOptions> = {
   ...STATISTICS_OPTIONS,
   target: required(check("a function that makes the application with a prompt", aFunction.test)),
   prompt: required(aString),
@@ -37,7 +37,7 @@ const OPTIONS: Checks<OptimizeOptions> = {
   signal: anything,
 };
 
-const BUDGET: Checks<OptimizeBudget> = { ...BUDGET_OPTIONS, maxCalls: wholeFrom(1) };
+const BUDGET: OptionChecks<OptimizeBudget> = { ...BUDGET_OPTIONS, maxCalls: wholeFrom(1) };
 
 /**
  * Searches for a better prompt of an application, and keeps it only if it is better by more than chance on rows that the search

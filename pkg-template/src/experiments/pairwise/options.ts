@@ -4,10 +4,10 @@ import {
   aFlag,
   anything,
   aString,
-  type Checks,
   check,
   fromZero,
   isListOf,
+  type OptionChecks,
   oneOf,
   wholeFrom,
 } from "../../core/input/checks.js";
@@ -58,7 +58,7 @@ export interface PairwiseJudgeOptions
   tie?: boolean | undefined;
 }
 
-export const OPTIONS: Checks<PairwiseJudgeOptions> = {
+export const OPTIONS: OptionChecks<PairwiseJudgeOptions> = {
   prompt: anything,
   feedbackKey: aString,
   model: aModelName,

@@ -8,7 +8,7 @@ import {
   typed,
   typedWork,
 } from "../../core/errors.js";
-import { aSignal, type Checks, checkOptions, show, wholeFrom } from "../../core/input/checks.js";
+import { aSignal, checkOptions, type OptionChecks, show, wholeFrom } from "../../core/input/checks.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { PairwiseScore } from "../../core/records/comparative.js";
 import { counted, whole } from "../../core/records/numerals.js";
@@ -40,7 +40,7 @@ export interface TournamentOptions {
   signal?: Signal | undefined;
 }
 
-const OPTIONS: Checks<TournamentOptions> = {
+const OPTIONS: OptionChecks<TournamentOptions> = {
   opponents: wholeFrom(1),
   seed: STATISTICS_OPTIONS.seed,
   maxConcurrency: wholeFrom(1),

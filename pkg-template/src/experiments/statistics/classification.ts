@@ -2,7 +2,7 @@
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../core/errors.js";
-import { aString, type Checks, checkOptions } from "../../core/input/checks.js";
+import { aString, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { aPlace } from "../../core/input/field.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { CORRELATION, SHARE } from "../../core/scales.js";
@@ -178,7 +178,7 @@ export function confusionMatrix(
   });
 }
 
-export const CLASSIFICATION_OPTIONS: Checks<ClassificationOptions> = {
+export const CLASSIFICATION_OPTIONS: OptionChecks<ClassificationOptions> = {
   output: aPlace,
   reference: aPlace,
   feedbackKey: aString,

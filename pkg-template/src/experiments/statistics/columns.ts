@@ -71,7 +71,7 @@ export class ScoreColumns {
   /**
    * Adds the results of a row.
    *
-   * @param position The index of the row in the data.
+   * @param position The index of the row, where repetitions of an example are rows.
    * @param example The number of its example.
    */
   add(

@@ -1,10 +1,10 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import {
-  type Checks,
   check,
   checkOptions,
   isRecordOf,
+  type OptionChecks,
   oneOf,
   readable,
   required,
@@ -43,7 +43,7 @@ export interface CorrectRateOptions {
   level?: number | undefined;
 }
 
-const OPTIONS: Checks<CorrectRateOptions> = {
+const OPTIONS: OptionChecks<CorrectRateOptions> = {
   positives: required(wholeFrom(0)),
   count: required(wholeFrom(1)),
   calibration: required(check("a report of calibrate()", isObject)),

@@ -3,9 +3,9 @@
 import { OpenEvalsError } from "../../core/errors.js";
 import {
   anything,
-  type Checks,
   check,
   checkOptions,
+  type OptionChecks,
   oneOf,
   required,
   show,
@@ -144,13 +144,13 @@ export function fBeta(options: FBetaOptions): ClassificationEvaluator {
   return averaged("fBeta", averagedOptions, 1 - 1 / (1 + beta * beta), `f${beta}_score`);
 }
 
-const AVERAGED_OPTIONS: Checks<AveragedOptions> = {
+const AVERAGED_OPTIONS: OptionChecks<AveragedOptions> = {
   ...CLASSIFICATION_OPTIONS,
   positive: anything,
   average: oneOf(AVERAGES),
 };
 
-const F_BETA_OPTIONS: Checks<FBetaOptions> = {
+const F_BETA_OPTIONS: OptionChecks<FBetaOptions> = {
   ...AVERAGED_OPTIONS,
   beta: required(check("a positive number", (value) => value > 0 && Number.isFinite(value))),
 };

@@ -2,7 +2,7 @@
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../core/errors.js";
-import { type Checks, checkOptions, required, wholeFrom } from "../../core/input/checks.js";
+import { checkOptions, type OptionChecks, required, wholeFrom } from "../../core/input/checks.js";
 import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Passes } from "../../openevals-statistics.types.js";
@@ -72,7 +72,7 @@ export function passHatK(options: PassAtKOptions): ScoreSummaryEvaluator {
   return overAttempts("passHatK", "always", "pass^", options);
 }
 
-const PASS_AT_K_OPTIONS: Checks<PassAtKOptions> = {
+const PASS_AT_K_OPTIONS: OptionChecks<PassAtKOptions> = {
   ...PASS_RATE_OPTIONS,
   k: required(wholeFrom(1)),
 };

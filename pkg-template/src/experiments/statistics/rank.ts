@@ -2,7 +2,14 @@
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, typedReading } from "../../core/errors.js";
-import { aNumberAboveZero, type Checks, check, checkOptions, oneOf, show } from "../../core/input/checks.js";
+import {
+  aNumberAboveZero,
+  check,
+  checkOptions,
+  type OptionChecks,
+  oneOf,
+  show,
+} from "../../core/input/checks.js";
 import type { PairwiseScore, Ranked } from "../../core/records/comparative.js";
 import {
   numbered,
@@ -22,7 +29,7 @@ export interface RankOptions extends StatisticsOptions {
   initialRating?: number | undefined;
 }
 
-const OPTIONS: Checks<RankOptions> = {
+const OPTIONS: OptionChecks<RankOptions> = {
   ...STATISTICS_OPTIONS,
   method: oneOf(["bradley-terry", "elo"]),
   kFactor: aNumberAboveZero,

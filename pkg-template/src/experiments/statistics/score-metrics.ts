@@ -3,10 +3,10 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import {
   aString,
-  type Checks,
   check,
   checkOptions,
   numberFromTo,
+  type OptionChecks,
   required,
 } from "../../core/input/checks.js";
 import { inNamed, PASS_OPTIONS, type PassOptions, passesByMark, withPassMark } from "../../core/passing.js";
@@ -154,18 +154,18 @@ export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
   return ofShares(rate);
 }
 
-const SCORE_METRIC_OPTIONS: Checks<ScoreMetricOptions> = {
+const SCORE_METRIC_OPTIONS: OptionChecks<ScoreMetricOptions> = {
   key: required(check("the key of an evaluator, such as exact_match", (value) => typeof value === "string")),
   feedbackKey: aString,
   ...STATISTICS_OPTIONS,
 };
 
-export const PASS_RATE_OPTIONS: Checks<PassRateOptions> = {
+export const PASS_RATE_OPTIONS: OptionChecks<PassRateOptions> = {
   ...SCORE_METRIC_OPTIONS,
   ...PASS_OPTIONS,
 };
 
-const PERCENTILE_OPTIONS: Checks<PercentileOptions> = {
+const PERCENTILE_OPTIONS: OptionChecks<PercentileOptions> = {
   ...SCORE_METRIC_OPTIONS,
   percent: required(numberFromTo(0, 100)),
 };

@@ -2,7 +2,7 @@
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, typedWork } from "../../core/errors.js";
-import { type Checks, check, checkOptions, show } from "../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks, show } from "../../core/input/checks.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import type { Interval } from "../../openevals-statistics.types.js";
 import { Sequence } from "./sequence-state.js";
@@ -45,7 +45,7 @@ export const aRange = check("a list of the lowest and the highest score, such as
   return Array.isArray(range) && range.length === 2 && range.every(Number.isFinite) && range[0] < range[1];
 });
 
-const OPTIONS: Checks<ConfidenceSequenceOptions> = { range: aRange, level: STATISTICS_OPTIONS.level };
+const OPTIONS: OptionChecks<ConfidenceSequenceOptions> = { range: aRange, level: STATISTICS_OPTIONS.level };
 
 /**
  * Makes a confidence sequence: an interval for a mean that you may check after every score, to stop whenever you like. With

@@ -16,7 +16,7 @@ import {
   anything,
   aSignal,
   aString,
-  type Checks,
+  type OptionChecks,
   readable,
   required,
 } from "../../core/input/checks.js";
@@ -58,7 +58,7 @@ export interface CollectOptions extends MergeOptions {
   onProgress?: ((progress: CollectProgress) => void) | undefined;
 }
 
-const OPTIONS: Checks<Omit<CollectOptions, "budget" | "output">> = {
+const OPTIONS: OptionChecks<Omit<CollectOptions, "budget" | "output">> = {
   ...MERGE_OPTIONS,
   wait: aFlag,
   signal: aSignal,

@@ -1,6 +1,6 @@
 /** The definition of an experiment that producers and workers share. */
 
-import { anything, type Checks, show } from "../../core/input/checks.js";
+import { anything, type OptionChecks, show } from "../../core/input/checks.js";
 import type { EvaluateOptions, Target } from "../../evaluation.js";
 import { readPlan } from "../../experiments/evaluate/options/evaluate-options.js";
 import { type Settings, settingsOf } from "../../experiments/evaluate/options/settings.js";
@@ -28,7 +28,7 @@ export interface SpreadExperiment
 }
 
 /** The names of the options. `evaluate()` checks the values. */
-export const DEFINITION: Checks<SpreadExperiment> = {
+export const DEFINITION: OptionChecks<SpreadExperiment> = {
   target: anything,
   evaluators: anything,
   mapInputs: anything,

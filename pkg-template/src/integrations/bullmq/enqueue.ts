@@ -4,9 +4,9 @@ import { invalidConfig, invalidInput, typedWork } from "../../core/errors.js";
 import {
   anObject,
   anything,
-  type Checks,
   checkOptions,
   checkValue,
+  type OptionChecks,
   wholeFrom,
 } from "../../core/input/checks.js";
 import { toJson } from "../../core/input/json.js";
@@ -68,7 +68,7 @@ export interface EnqueueOptions extends SpreadExperiment, Pick<EvaluateOptions, 
   jobs?: { attempts?: number; backoff?: unknown; priority?: number; [option: string]: unknown } | undefined;
 }
 
-const OPTIONS: Checks<EnqueueOptions> = {
+const OPTIONS: OptionChecks<EnqueueOptions> = {
   ...DEFINITION,
   // Checked when the data is read.
   data: anything,

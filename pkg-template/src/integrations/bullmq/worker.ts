@@ -9,7 +9,14 @@ import {
   reasonOf,
   reworded,
 } from "../../core/errors.js";
-import { aDuration, aFunction, anything, type Checks, check, required } from "../../core/input/checks.js";
+import {
+  aDuration,
+  aFunction,
+  anything,
+  check,
+  type OptionChecks,
+  required,
+} from "../../core/input/checks.js";
 import { isObject, isRecord } from "../../core/input/objects.js";
 import { builtin } from "../../core/platform/builtin.js";
 import type { Aggregate, Experiment } from "../../core/records/types.js";
@@ -56,7 +63,7 @@ export interface ExperimentWorkerOptions<WorkerOptions extends object = object>
   onError?: ((error: OpenEvalsError) => void) | undefined;
 }
 
-const OPTIONS: Checks<Omit<ExperimentWorkerOptions, "judges">> = {
+const OPTIONS: OptionChecks<Omit<ExperimentWorkerOptions, "judges">> = {
   ...DEFINITION,
   maxConcurrency: anything,
   targetConcurrency: anything,
@@ -69,7 +76,7 @@ const OPTIONS: Checks<Omit<ExperimentWorkerOptions, "judges">> = {
   onError: aFunction,
 };
 
-const SECRET_OPTIONS: Checks<Pick<ExperimentWorkerOptions, "worker" | "store">> = {
+const SECRET_OPTIONS: OptionChecks<Pick<ExperimentWorkerOptions, "worker" | "store">> = {
   worker: required(
     check(
       "the options of a Worker of bullmq, an object with connection",

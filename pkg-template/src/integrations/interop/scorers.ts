@@ -4,9 +4,9 @@ import { callbackFailed, invalidInput, OpenEvalsError } from "../../core/errors.
 import {
   aFlag,
   aFunction,
-  type Checks,
   checkOptions,
   checkValue,
+  type OptionChecks,
   oneOf,
   readable,
   required,
@@ -65,7 +65,7 @@ export interface ToAutoevalsOptions extends PassOptions {
   list?: boolean | undefined;
 }
 
-const OPTIONS: Checks<ToAutoevalsOptions> = {
+const OPTIONS: OptionChecks<ToAutoevalsOptions> = {
   missing: oneOf(["null", "error"]),
   list: aFlag,
   ...PASS_OPTIONS,

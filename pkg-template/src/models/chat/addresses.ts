@@ -1,5 +1,6 @@
 /** Builds the addresses of APIs, from all common spellings of a base URL. */
 
+import type { Dialect } from "../../openevals.types.js";
 import type { Provider, Where } from "./types.js";
 
 /** The address with no slashes at its end. A regular expression would take quadratic time for many slashes. */
@@ -48,7 +49,7 @@ export function ollamaAt(address: string): string {
 }
 
 /** The paths of dialects below the base URL, for chat and embeddings, if they differ from OpenAI's. */
-const PATHS: { [dialect: string]: readonly [chat: string, embeddings: string] } = {
+const PATHS: { [dialect in Dialect]?: readonly [chat: string, embeddings: string] } = {
   anthropic: ["/v1/messages", ""],
   google: ["/v1beta/{model}:generateContent", "/v1beta/{model}:batchEmbedContents"],
   ollama: ["/api/chat", "/api/embed"],

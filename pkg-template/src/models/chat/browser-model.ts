@@ -5,14 +5,14 @@ import {
   aListOfStrings,
   aSignal,
   aString,
-  type Checks,
   checkOptions,
+  type OptionChecks,
 } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { BrowserModelOptions } from "./browser-session.js";
 import type { JudgeFunction } from "./judge-model.js";
 
-const OPTIONS: Checks<BrowserModelOptions> = {
+const OPTIONS: OptionChecks<BrowserModelOptions> = {
   languages: aListOfStrings,
   samplingMode: aString,
   timeoutMs: aDuration,

@@ -1,6 +1,6 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { invalidConfig } from "../../core/errors.js";
-import { type Checks, fromZero, MAX_U32, oneOf, wholeFrom } from "../../core/input/checks.js";
+import { fromZero, MAX_U32, type OptionChecks, oneOf, wholeFrom } from "../../core/input/checks.js";
 import { MAX_MS } from "../../core/platform/deadline.js";
 import type { JsonOf } from "../../openevals.types.js";
 import type { ChatModelConfig } from "../../openevals-judges.types.js";
@@ -30,7 +30,7 @@ export interface ChatModelOptions extends EndpointOptions {
   maxTokens?: number | undefined;
 }
 
-const OPTIONS: Checks<ChatModelOptions> = {
+const OPTIONS: OptionChecks<ChatModelOptions> = {
   ...ENDPOINT_OPTIONS,
   api: oneOf(["chat", "responses"]),
   temperature: fromZero,

@@ -1,7 +1,7 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
 import { fromModel, invalidConfig, OpenEvalsError } from "../../core/errors.js";
-import { type Checks, MAX_U32, wholeFrom } from "../../core/input/checks.js";
+import { MAX_U32, type OptionChecks, wholeFrom } from "../../core/input/checks.js";
 import type { JsonOf } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { EmbedderConfig } from "../../openevals-judges.types.js";
@@ -13,7 +13,7 @@ export interface EmbeddingsOptions extends EndpointOptions {
   dimensions?: number | undefined;
 }
 
-const OPTIONS: Checks<EmbeddingsOptions> = { ...ENDPOINT_OPTIONS, dimensions: wholeFrom(1, MAX_U32) };
+const OPTIONS: OptionChecks<EmbeddingsOptions> = { ...ENDPOINT_OPTIONS, dimensions: wholeFrom(1, MAX_U32) };
 
 /** The most texts and UTF-16 code units of a request, which every API accepts. */
 const MAX_TEXTS = 100;

@@ -8,10 +8,10 @@ import {
   anObject,
   anything,
   aSignal,
-  type Checks,
   check,
   checkOptions,
   MAX_U32,
+  type OptionChecks,
   readable,
   wholeFrom,
 } from "../../core/input/checks.js";
@@ -115,7 +115,7 @@ type EndpointArguments = [
 const aName = check("a name", (value) => typeof value === "string" && /^(?!\.+$)[\w.:-]+$/.test(value));
 
 /** Options marked `anything` are checked by {@link Endpoint}, together with others. */
-export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
+export const ENDPOINT_OPTIONS: OptionChecks<EndpointOptions> = {
   apiKey: anything,
   credentials: anything,
   // Checks that it is a constructor without calling it.
@@ -168,7 +168,12 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   /** Holders in a failed engine never release, so each engine has its own semaphore. */
   #semaphore: { engine: object | undefined; semaphore: Semaphore } | undefined;
 
-  constructor(purpose: "chat" | "embeddings", model: string, options: Options, checks: Checks<Options>) {
+  constructor(
+    purpose: "chat" | "embeddings",
+    model: string,
+    options: Options,
+    checks: OptionChecks<Options>,
+  ) {
     const { id, provider, name } = readModel(model);
     // Copied, because only some later changes of the object would have an effect.
     const maker = purpose === "chat" ? "initChatModel" : "initEmbeddings";

@@ -20,22 +20,25 @@ export interface Provider {
   needsNoKey?: true;
   /** The environment variables with a bearer token, which replaces a key. */
   tokens?: string[];
-  /** The header of the key, by default `authorization` with a bearer token. A key that does not match `keyFormat` is a token. */
+  /** The header of the key, by default `authorization` with a bearer token. */
   keyHeader?: string;
+  /** What keys look like. Anything else is a bearer token. */
   keyFormat?: RegExp;
   /** Whether requests without a key are signed with AWS credentials. */
   signs?: true;
   /** The options that are parts of its address, each with its environment variables. */
   places?: { [name in AddressPart]?: string[] };
-  /** The base URL, and the path of the chat API, if they have such parts. */
+  /** The base URL, if it has such parts. */
   baseURLAt?: (where: Where) => string;
+  /** The path of the chat API, if it has such parts. */
   path?: (where: Where) => string;
   /** The prefix of model names without a slash. */
   folder?: string;
   /** The differences for Claude models. */
   claude?: Partial<Provider>;
-  /** The environment variables with the address, and how to turn their values into a base URL. */
+  /** The environment variables with the address. */
   addresses?: string[];
+  /** Turns such an address into a base URL. */
   toBaseURL?: (address: string) => string;
   /** Its other hosts. */
   hosts?: string[];
@@ -47,8 +50,9 @@ export interface Provider {
   structure?: Structure;
   /** Whether it has embeddings. */
   embeddings?: true;
-  /** The headers of every request, and those of requests from browsers. */
+  /** The headers of every request. */
   header?: Record<string, string>;
+  /** The headers of requests from browsers. */
   browserHeader?: Record<string, string>;
   /** The headers with the account, for its own hosts only, and their environment variables. */
   accountHeaders?: Record<string, string>;

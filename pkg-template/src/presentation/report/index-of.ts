@@ -1,7 +1,7 @@
 /** The index of reports: an HTML file that lists experiments and links to their reports. */
 
 import { invalidConfig, typedReading } from "../../core/errors.js";
-import { aString, type Checks, checkOptions, isListOf } from "../../core/input/checks.js";
+import { aString, checkOptions, isListOf, type OptionChecks } from "../../core/input/checks.js";
 import { isObject } from "../../core/input/objects.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { checkExperiment } from "../../core/records/check.js";
@@ -60,7 +60,7 @@ export async function renderReportIndex(
   return indexOfEntries(read, { title, prices });
 }
 
-const OPTIONS: Checks<ReportIndexOptions> = { title: aString, prices: aTableOfPrices };
+const OPTIONS: OptionChecks<ReportIndexOptions> = { title: aString, prices: aTableOfPrices };
 
 /** The totals that the index needs of an experiment's rows, so that these need not be kept. */
 export class RowTotals {

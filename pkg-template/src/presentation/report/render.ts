@@ -1,7 +1,7 @@
 /** The report of an experiment: a self-contained HTML file. */
 
 import { invalidConfig, typedReading } from "../../core/errors.js";
-import { anything, type Checks, checkOptions } from "../../core/input/checks.js";
+import { anything, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { checkExperiment } from "../../core/records/check.js";
 import type { ComparativeExperiment } from "../../core/records/comparative.js";
@@ -94,7 +94,7 @@ async function renderComparative(
   return documentOf(`${comparativeHeadline(experiment)} · ${experiment.experimentName}`, json, files);
 }
 
-const OPTIONS: Checks<ReportOptions> = {
+const OPTIONS: OptionChecks<ReportOptions> = {
   ...READING_OPTIONS,
   compareWith: anything,
   prices: aTableOfPrices,

@@ -1,7 +1,7 @@
 /** An experiment as text for the terminal. */
 
 import { typedReading } from "../../core/errors.js";
-import { type Checks, check, checkOptions } from "../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { checkExperiment } from "../../core/records/check.js";
 import {
   costText,
@@ -85,7 +85,7 @@ export function formatExperiment(experiment: Experiment, options: FormatOptions 
   });
 }
 
-const OPTIONS: Checks<FormatOptions> = {
+const OPTIONS: OptionChecks<FormatOptions> = {
   ...TERMINAL_OPTIONS,
   ...READING_OPTIONS,
   maxFailing: check("a number from 0", (count) => count >= 0),

@@ -1,7 +1,7 @@
 /** A matrix of experiments, as text for the terminal. */
 
 import { invalidInput, typedReading } from "../../core/errors.js";
-import { type Checks, checkOptions } from "../../core/input/checks.js";
+import { checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { checkExperiment } from "../../core/records/check.js";
 import { duration, figure, intervalTitle, rangeText, whole } from "../../core/records/numerals.js";
 import type { ModelPrices } from "../../core/records/prices.js";
@@ -22,7 +22,7 @@ export interface FormatMatrixOptions extends TerminalOptions, ReadingOptions {
   prices?: ModelPrices | undefined;
 }
 
-const OPTIONS: Checks<FormatMatrixOptions> = {
+const OPTIONS: OptionChecks<FormatMatrixOptions> = {
   ...TERMINAL_OPTIONS,
   ...READING_OPTIONS,
   prices: aTableOfPrices,

@@ -1,7 +1,7 @@
 /** The width and the colours of the terminal. */
 
 import { typedReading } from "../../core/errors.js";
-import { aFlag, type Checks, check } from "../../core/input/checks.js";
+import { aFlag, check, type OptionChecks } from "../../core/input/checks.js";
 
 /** The properties of an output stream that determine the layout, as in `process.stdout`. */
 export interface TerminalStream {
@@ -17,7 +17,7 @@ export interface TerminalOptions {
   color?: boolean | undefined;
 }
 
-export const TERMINAL_OPTIONS: Checks<TerminalOptions> = {
+export const TERMINAL_OPTIONS: OptionChecks<TerminalOptions> = {
   columns: check("a number of columns", (columns) => columns > 0),
   color: aFlag,
 };

@@ -1,4 +1,4 @@
-import { aString, type Checks, check, checkOptions, isListOf } from "../../../core/input/checks.js";
+import { aString, check, checkOptions, isListOf, type OptionChecks } from "../../../core/input/checks.js";
 import { readOutputArguments } from "../../../core/input/params.js";
 import { wellFormed } from "../../../core/input/well-formed.js";
 import { SHARE } from "../../../core/scales.js";
@@ -133,7 +133,7 @@ export function createConversationJudges(options: ConversationJudgesOptions): Co
   });
 }
 
-const OPTIONS: Checks<ConversationJudgesOptions> = {
+const OPTIONS: OptionChecks<ConversationJudgesOptions> = {
   ...SUITE_OPTIONS,
   instructions: AGENT_INSTRUCTIONS_CHECK,
   metrics: check(`a list of ${Object.keys(METRICS).join(", ")}`, (metrics) => {

@@ -1,6 +1,6 @@
 /** The common part of judged evaluators of agents. */
 
-import { type Checks, checkOptions } from "../../../core/input/checks.js";
+import { checkOptions, type OptionChecks } from "../../../core/input/checks.js";
 import { readOutputArguments } from "../../../core/input/params.js";
 import { SHARE } from "../../../core/scales.js";
 import type { CalledWith, ScoreScale, Trajectory } from "../../../core/types.js";
@@ -47,7 +47,7 @@ export interface JudgedAgentOptions extends JudgedOptions {
 
 export const AGENT_INSTRUCTIONS_CHECK = instructionsFor(QUESTION_NAMES);
 
-export const JUDGED_AGENT_OPTIONS: Checks<JudgedAgentOptions> = {
+export const JUDGED_AGENT_OPTIONS: OptionChecks<JudgedAgentOptions> = {
   ...JUDGED_OPTIONS,
   instructions: AGENT_INSTRUCTIONS_CHECK,
 };

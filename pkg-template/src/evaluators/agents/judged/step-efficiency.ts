@@ -1,6 +1,6 @@
 import { agentsEngine } from "../../../core/engine/agents.js";
 import { callbackFailed, invalidConfig, invalidInput } from "../../../core/errors.js";
-import { type Checks, check, checkOptions, show } from "../../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks, show } from "../../../core/input/checks.js";
 import { countedAre } from "../../../core/input/counts.js";
 import { readOutputArguments } from "../../../core/input/params.js";
 import { allRows, readOutputRows } from "../../../core/input/rows.js";
@@ -106,7 +106,7 @@ export function createStepEfficiency(options: StepEfficiencyOptions): AgentEvalu
   return Object.assign(evaluator, { scale }) as AgentEvaluator<StepEfficiencyResult>;
 }
 
-const OPTIONS: Checks<StepEfficiencyOptions> = {
+const OPTIONS: OptionChecks<StepEfficiencyOptions> = {
   ...JUDGED_AGENT_OPTIONS,
   ...PASS_OPTIONS,
   optimal: check(

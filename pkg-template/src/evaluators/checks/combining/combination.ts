@@ -1,7 +1,14 @@
 /** The common part of combinations of evaluators. */
 
 import { inPlace, invalidInput } from "../../../core/errors.js";
-import { aString, type Checks, check, checkValue, isListOf, required } from "../../../core/input/checks.js";
+import {
+  aString,
+  check,
+  checkValue,
+  isListOf,
+  type OptionChecks,
+  required,
+} from "../../../core/input/checks.js";
 import { allRows } from "../../../core/input/rows.js";
 import {
   aMark,
@@ -28,7 +35,7 @@ export interface CombinationOptions {
   passAt?: number | undefined;
 }
 
-export const COMBINATION_OPTIONS: Checks<CombinationOptions> = {
+export const COMBINATION_OPTIONS: OptionChecks<CombinationOptions> = {
   feedbackKey: aString,
   passAt: aMark,
 };

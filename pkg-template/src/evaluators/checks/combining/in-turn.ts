@@ -1,4 +1,4 @@
-import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
+import { checkOptions, type OptionChecks, oneOf } from "../../../core/input/checks.js";
 import { passesByMark } from "../../../core/passing.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 import { metadataOfParts, type PartEvaluator, partName } from "../../calls/parts.js";
@@ -72,7 +72,7 @@ export interface UnlessOptions extends CombinationOptions {
   askWhere?: "fails" | "passes" | undefined;
 }
 
-const OPTIONS: Checks<UnlessOptions> = { ...COMBINATION_OPTIONS, askWhere: oneOf(["fails", "passes"]) };
+const OPTIONS: OptionChecks<UnlessOptions> = { ...COMBINATION_OPTIONS, askWhere: oneOf(["fails", "passes"]) };
 
 /**
  * Makes an evaluator that asks a judge only if a cheap evaluator has not settled the matter, which saves requests. The

@@ -1,11 +1,11 @@
 import { invalidConfig } from "../../../core/errors.js";
 import {
   aString,
-  type Checks,
   check,
   checkOptions,
   checkValue,
   isListOf,
+  type OptionChecks,
 } from "../../../core/input/checks.js";
 import {
   PASS_OPTIONS,
@@ -30,7 +30,7 @@ export interface WeightedOptions extends PassOptions {
   feedbackKey?: string | undefined;
 }
 
-const OPTIONS: Checks<WeightedOptions> = { feedbackKey: aString, ...PASS_OPTIONS };
+const OPTIONS: OptionChecks<WeightedOptions> = { feedbackKey: aString, ...PASS_OPTIONS };
 
 const aList = check("a list of at least one { evaluator, weight } with a finite weight above 0", (list) => {
   return (

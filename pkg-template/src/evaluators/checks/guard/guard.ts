@@ -2,9 +2,9 @@ import { invalidInput, typedReading } from "../../../core/errors.js";
 import {
   aDuration,
   anything,
-  type Checks,
   check,
   checkOptions,
+  type OptionChecks,
   oneOf,
   show,
 } from "../../../core/input/checks.js";
@@ -52,7 +52,7 @@ export interface GuardedText {
   failures: GuardFailure[];
 }
 
-const OPTIONS: Checks<GuardOptions> = {
+const OPTIONS: OptionChecks<GuardOptions> = {
   timeoutMs: aDuration,
   onFail: check("a text or a function", (value) => typeof value === "string" || typeof value === "function"),
   wholeText: oneOf(["hold", "report"]),

@@ -1,4 +1,4 @@
-import { type Checks, checkOptions } from "../../../core/input/checks.js";
+import { checkOptions, type OptionChecks } from "../../../core/input/checks.js";
 import { CODE_OPTIONS, codeEvaluator } from "../evaluator.js";
 import { checkSandbox, DIRECTORY, FOLDER, failed, SANDBOX_OPTIONS, type Sandbox } from "../sandbox.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
@@ -20,7 +20,7 @@ export interface E2BPyrightEvaluatorOptions extends CodeEvaluatorOptions {
   sandboxProjectDirectory?: string | undefined;
 }
 
-const OPTIONS: Checks<E2BPyrightEvaluatorOptions> = { ...CODE_OPTIONS, ...SANDBOX_OPTIONS };
+const OPTIONS: OptionChecks<E2BPyrightEvaluatorOptions> = { ...CODE_OPTIONS, ...SANDBOX_OPTIONS };
 
 /** A Pyright of the sandbox takes precedence. */
 const COMMAND =

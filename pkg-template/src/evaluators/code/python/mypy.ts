@@ -1,4 +1,4 @@
-import { type Checks, checkOptions } from "../../../core/input/checks.js";
+import { checkOptions, type OptionChecks } from "../../../core/input/checks.js";
 import { CODE_OPTIONS, codeEvaluator } from "../evaluator.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
 import { checkFile, FILE, TOOL_OPTIONS, type ToolOptions, toolArguments, withoutVerdict } from "./tool.js";
@@ -14,7 +14,7 @@ export interface MypyEvaluatorOptions extends CodeEvaluatorOptions, ToolOptions 
   mypyCliArgs?: string[] | undefined;
 }
 
-const OPTIONS: Checks<MypyEvaluatorOptions> = {
+const OPTIONS: OptionChecks<MypyEvaluatorOptions> = {
   ...CODE_OPTIONS,
   ...TOOL_OPTIONS,
   mypyCliArgs: toolArguments,

@@ -1,4 +1,4 @@
-import { type Checks, checkOptions } from "../../../core/input/checks.js";
+import { checkOptions, type OptionChecks } from "../../../core/input/checks.js";
 import { findBuiltin } from "../../../core/platform/builtin.js";
 import { CODE_OPTIONS, codeEvaluator } from "../evaluator.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
@@ -13,7 +13,7 @@ export interface PyrightEvaluatorOptions extends CodeEvaluatorOptions, ToolOptio
   pyrightCliArgs?: string[] | undefined;
 }
 
-const OPTIONS: Checks<PyrightEvaluatorOptions> = {
+const OPTIONS: OptionChecks<PyrightEvaluatorOptions> = {
   ...CODE_OPTIONS,
   ...TOOL_OPTIONS,
   pyrightCliArgs: toolArguments,

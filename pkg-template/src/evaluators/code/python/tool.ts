@@ -1,7 +1,7 @@
 /** Runs a program that checks a Python file. */
 
 import { isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
-import { aDuration, type Checks, check, isListOf } from "../../../core/input/checks.js";
+import { aDuration, check, isListOf, type OptionChecks } from "../../../core/input/checks.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { Semaphore } from "../../../models/chat/concurrency.js";
 
@@ -17,7 +17,7 @@ export interface ToolOptions {
   timeoutMs?: number | undefined;
 }
 
-export const TOOL_OPTIONS: Checks<ToolOptions> = { timeoutMs: aDuration };
+export const TOOL_OPTIONS: OptionChecks<ToolOptions> = { timeoutMs: aDuration };
 
 /** Arguments of a program cannot contain NUL. */
 export const toolArguments = check("a list of strings without the character NUL", (value) =>

@@ -3,10 +3,10 @@ import {
   aFlag,
   anything,
   aString,
-  type Checks,
   check,
   checkOptions,
   isListOf,
+  type OptionChecks,
   readable,
   wholeFrom,
 } from "../../../core/input/checks.js";
@@ -106,7 +106,7 @@ export type GEvalResult = {
   sourceRunId?: string;
 };
 
-const OPTIONS: Checks<GEvalOptions> = {
+const OPTIONS: OptionChecks<GEvalOptions> = {
   criteria: check("a text", isText),
   steps: check("a list of at least one text", (steps) => isListOf(steps, isText) && steps.length > 0),
   model: aModelName,

@@ -1,7 +1,7 @@
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { scoresEngine } from "../../../core/engine/scores.js";
 import { OpenEvalsError } from "../../../core/errors.js";
-import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
+import { checkOptions, type OptionChecks, oneOf } from "../../../core/input/checks.js";
 import { rowsToJson, toJsonPair } from "../../../core/input/json.js";
 import { readArguments } from "../../../core/input/params.js";
 import { readRows } from "../../../core/input/rows.js";
@@ -75,7 +75,9 @@ export function createGraphTrajectoryMatchEvaluator(
   return graphEvaluator("The graph trajectory evaluator", graphTrajectoryMatchMode);
 }
 
-const OPTIONS: Checks<GraphTrajectoryMatchEvaluatorOptions> = { graphTrajectoryMatchMode: oneOf(MODES) };
+const OPTIONS: OptionChecks<GraphTrajectoryMatchEvaluatorOptions> = {
+  graphTrajectoryMatchMode: oneOf(MODES),
+};
 
 /**
  * Scores whether a graph took exactly the steps of the reference, turn by turn. From AgentEvals.

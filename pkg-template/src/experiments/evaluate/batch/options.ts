@@ -1,6 +1,6 @@
 /** The options of batches. */
 
-import { aDuration, aString, type Checks, wholeFrom } from "../../../core/input/checks.js";
+import { aDuration, aString, type OptionChecks, wholeFrom } from "../../../core/input/checks.js";
 
 /**
  * - `direct`: questions are sent at once;
@@ -38,7 +38,7 @@ export interface BatchProgress {
   answered: number;
 }
 
-export const BATCH_OPTIONS: Checks<BatchOptions> = {
+export const BATCH_OPTIONS: OptionChecks<BatchOptions> = {
   stateFile: aString,
   pollMs: aDuration,
   timeLimitMs: aDuration,

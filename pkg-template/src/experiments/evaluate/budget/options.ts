@@ -1,7 +1,7 @@
 /** The limits of an experiment's judges. */
 
 import { invalidConfig } from "../../../core/errors.js";
-import { type Checks, check, type OptionCheck, show, wholeFrom } from "../../../core/input/checks.js";
+import { check, type OptionCheck, type OptionChecks, show, wholeFrom } from "../../../core/input/checks.js";
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
 import { aTableOfPrices } from "../../../core/records/table-of-prices.js";
 import type { BudgetLimit } from "../../../core/records/types.js";
@@ -35,7 +35,7 @@ export interface BudgetOptions {
 const aboveZero = (what: string): OptionCheck =>
   check(`${what} above 0`, (value) => Number.isFinite(value) && value > 0);
 
-export const BUDGET_OPTIONS: Checks<BudgetOptions> = {
+export const BUDGET_OPTIONS: OptionChecks<BudgetOptions> = {
   maxCost: aboveZero("an amount of money"),
   maxTokens: wholeFrom(1, Number.MAX_SAFE_INTEGER),
   maxDurationMs: aboveZero("a number of milliseconds"),

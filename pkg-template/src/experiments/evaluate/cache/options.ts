@@ -1,7 +1,7 @@
 /** The options of a cache of answers. */
 
 import { invalidConfig } from "../../../core/errors.js";
-import { type Checks, check, oneOf } from "../../../core/input/checks.js";
+import { check, type OptionChecks, oneOf } from "../../../core/input/checks.js";
 import type { Cache, CacheMode } from "./types.js";
 
 /** Where the answers of judges are kept. */
@@ -25,7 +25,7 @@ export interface CacheOptions {
   cacheMode?: CacheMode | undefined;
 }
 
-export const CACHE_OPTIONS: Checks<CacheOptions> = {
+export const CACHE_OPTIONS: OptionChecks<CacheOptions> = {
   cache: check("an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";
   }),

@@ -7,7 +7,7 @@ import {
   anything,
   aSignal,
   aString,
-  type Checks,
+  type OptionChecks,
   wholeFrom,
 } from "../../../core/input/checks.js";
 import type { Signal } from "../../../core/platform/globals.js";
@@ -81,7 +81,7 @@ export interface ComparativePlan
 
 type ComparativeGroup = "judges" | "budget";
 
-const OPTIONS: Checks<Omit<EvaluateComparativeOptions, ComparativeGroup>> = {
+const OPTIONS: OptionChecks<Omit<EvaluateComparativeOptions, ComparativeGroup>> = {
   ...STATISTICS_OPTIONS,
   // Checked when they are read.
   evaluators: anything,

@@ -1,6 +1,6 @@
 /** The options of `mergeExperiments()`. */
 
-import { aFlag, anObject, aString, type Checks, check } from "../../../core/input/checks.js";
+import { aFlag, anObject, aString, check, type OptionChecks } from "../../../core/input/checks.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
 import { BUDGET_OPTIONS, type BudgetOptions } from "../budget/options.js";
 import { checkGrouped } from "../options/groups.js";
@@ -36,7 +36,7 @@ export interface MergeOptions {
 
 type MergeGroup = "budget" | "output";
 
-export const MERGE_OPTIONS: Checks<Omit<MergeOptions, MergeGroup>> = {
+export const MERGE_OPTIONS: OptionChecks<Omit<MergeOptions, MergeGroup>> = {
   experimentName: check("a text", (name) => aString.test(name) && name !== ""),
   metadata: anObject,
   summaryEvaluators: aListOfSummaryEvaluators,
@@ -52,7 +52,7 @@ export const MERGE_OPTIONS: Checks<Omit<MergeOptions, MergeGroup>> = {
 export const checkMerge = <Options extends MergeOptions>(
   maker: string,
   options: Options,
-  checks: Checks<Omit<Options, MergeGroup>>,
+  checks: OptionChecks<Omit<Options, MergeGroup>>,
 ) =>
   checkGrouped<Options, MergeGroup>(maker, options, checks, {
     budget: { prices: BUDGET_OPTIONS.prices },

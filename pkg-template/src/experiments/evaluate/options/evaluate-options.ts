@@ -9,8 +9,8 @@ import {
   aRepetitionCount,
   aSignal,
   aString,
-  type Checks,
   check,
+  type OptionChecks,
   show,
 } from "../../../core/input/checks.js";
 import { OPTIONAL_KEYS } from "../../../core/passing.js";
@@ -199,7 +199,7 @@ const aLimit = check("a whole number from 0", (limit) => Number.isInteger(limit)
 
 type EvaluateGroup = "judges" | "output" | "budget";
 
-const OPTIONS: Checks<Omit<EvaluateOptions, EvaluateGroup> & { estimate?: unknown }> = {
+const OPTIONS: OptionChecks<Omit<EvaluateOptions, EvaluateGroup> & { estimate?: unknown }> = {
   ...MARK_OPTIONS,
   // Data, evaluators, conditions and estimates are checked where they are read.
   estimate: anything,

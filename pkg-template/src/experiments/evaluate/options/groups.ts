@@ -1,7 +1,7 @@
 /** Options in groups, such as `output: { sink }`. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
-import { anything, type Checks, checkOptions, objectOfOptions } from "../../../core/input/checks.js";
+import { anything, checkOptions, type OptionChecks, objectOfOptions } from "../../../core/input/checks.js";
 import { BUDGET_OPTIONS } from "../budget/options.js";
 import { EXPERIMENT_OUTPUT_OPTIONS } from "../sink/options.js";
 import { JUDGE_CALL_OPTIONS } from "./judge-options.js";
@@ -26,15 +26,15 @@ type Grouped<Options, Name extends keyof Options> = Options & {
 export function checkGrouped<Options extends object, Name extends keyof Options & string>(
   maker: string,
   options: Options,
-  checks: Checks<Omit<Options, Name>>,
-  groups: Record<Name, Checks<any>>,
+  checks: OptionChecks<Omit<Options, Name>>,
+  groups: Record<Name, OptionChecks<any>>,
 ): Grouped<Options, Name> {
   objectOfOptions(maker, options);
   for (const name of Object.keys(options))
     if (!Object.hasOwn(checks, name)) checkPlace(maker, name, groups, checks);
   const names = Object.keys(groups) as Name[];
   const wholeGroups = Object.fromEntries(names.map((name) => [name, anything]));
-  const read = checkOptions(maker, options, { ...checks, ...wholeGroups } as Checks<Options>);
+  const read = checkOptions(maker, options, { ...checks, ...wholeGroups } as OptionChecks<Options>);
   const own = names.map((name) => [name, checkGroup<any>(maker, name, read[name], groups[name])]);
   return { ...read, ...Object.fromEntries(own) };
 }
@@ -44,7 +44,7 @@ export const checkGroup = <Group extends object>(
   maker: string,
   name: string,
   group: Group | undefined,
-  checks: Checks<Group>,
+  checks: OptionChecks<Group>,
 ): Group => (group === undefined ? ({} as Group) : checkOptions(`${maker}.${name}`, group, checks));
 
 /**

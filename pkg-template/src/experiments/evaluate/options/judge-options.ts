@@ -1,6 +1,6 @@
 /** The options of `judges`. */
 
-import { anything, type Checks, oneOf } from "../../../core/input/checks.js";
+import { anything, type OptionChecks, oneOf } from "../../../core/input/checks.js";
 import type { BatchOptions, JudgeMode } from "../batch/options.js";
 import { CACHE_OPTIONS, type CacheOptions } from "../cache/options.js";
 
@@ -22,7 +22,7 @@ export interface JudgeCallOptions extends CacheOptions {
   batch?: BatchOptions | undefined;
 }
 
-export const JUDGE_CALL_OPTIONS: Checks<JudgeCallOptions> = {
+export const JUDGE_CALL_OPTIONS: OptionChecks<JudgeCallOptions> = {
   ...CACHE_OPTIONS,
   mode: oneOf(["direct", "batch"]),
   // Checked by its own table.

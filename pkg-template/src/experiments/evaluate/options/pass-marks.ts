@@ -1,7 +1,7 @@
 /** Which scores of an experiment pass: the scale of each key. */
 
 import type { OpenEvalsError } from "../../../core/errors.js";
-import { aListOfStrings, type Checks } from "../../../core/input/checks.js";
+import { aListOfStrings, type OptionChecks } from "../../../core/input/checks.js";
 import { ownValue } from "../../../core/input/objects.js";
 import {
   aMarkByKey,
@@ -31,7 +31,7 @@ export interface MarkOptions {
   lowerIsBetter?: readonly string[] | undefined;
 }
 
-export const MARK_OPTIONS: Checks<MarkOptions> = { passAt: aMarkByKey, lowerIsBetter: aListOfStrings };
+export const MARK_OPTIONS: OptionChecks<MarkOptions> = { passAt: aMarkByKey, lowerIsBetter: aListOfStrings };
 
 /** The recorded pass marks: the scale of each evaluator, and the options. */
 export type Marks = Pick<Merging, "scales" | "passAt" | "lowerIsBetter">;

@@ -165,7 +165,9 @@ export class RowRunner {
           if (isMakerError(error)) reject(error);
           const failure = failureOf(error);
           // No evaluator can know that its outputs are missing because the target has no `return`.
-          if (answered.run.outputs === undefined) failure.message += " (The target returned undefined.)";
+          const isOfEvaluator = failure.code === undefined || failure.code === "invalid_input";
+          if (isOfEvaluator && answered.run.outputs === undefined)
+            failure.message += " (The target returned undefined.)";
           settle(failure);
         };
         const evaluator = evaluators[index] as PreparedEvaluator;

@@ -1,6 +1,6 @@
 /** The options of `output`. */
 
-import { aFlag, type Checks, check } from "../../../core/input/checks.js";
+import { aFlag, check, type OptionChecks } from "../../../core/input/checks.js";
 import type { Sink } from "./types.js";
 
 /** Where the rows of an experiment go, and whether an earlier run is continued. */
@@ -27,7 +27,7 @@ export interface ExperimentOutputOptions {
   overwrite?: boolean | undefined;
 }
 
-export const EXPERIMENT_OUTPUT_OPTIONS: Checks<ExperimentOutputOptions> = {
+export const EXPERIMENT_OUTPUT_OPTIONS: OptionChecks<ExperimentOutputOptions> = {
   sink: check("the path of a file, a function or a WritableStream", (sink) => {
     return (
       (typeof sink === "string" && sink !== "") ||

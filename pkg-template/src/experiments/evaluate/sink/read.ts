@@ -1,7 +1,7 @@
 /** Reads experiments from files. */
 
 import { callbackFailed, invalidInput, typedWork } from "../../../core/errors.js";
-import { aFlag, aFunction, type Checks, checkOptions, show } from "../../../core/input/checks.js";
+import { aFlag, aFunction, checkOptions, type OptionChecks, show } from "../../../core/input/checks.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { checkExperiment } from "../../../core/records/check.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
@@ -26,7 +26,7 @@ export interface ReadExperimentOptions {
   onRow?: ((row: ExperimentRow) => unknown) | undefined;
 }
 
-const OPTIONS: Checks<ReadExperimentOptions> = { keepRows: aFlag, onRow: aFunction };
+const OPTIONS: OptionChecks<ReadExperimentOptions> = { keepRows: aFlag, onRow: aFunction };
 
 /**
  * Reads an experiment: from a file that it was written to as its `sink`, or from its JSON.

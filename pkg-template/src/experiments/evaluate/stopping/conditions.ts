@@ -1,7 +1,7 @@
 /** The conditions of `stopWhen`. */
 
 import { invalidConfig } from "../../../core/errors.js";
-import { type Checks, check, checkOptions, objectOfOptions } from "../../../core/input/checks.js";
+import { check, checkOptions, type OptionChecks, objectOfOptions } from "../../../core/input/checks.js";
 import { isObject } from "../../../core/input/objects.js";
 import { checkRows } from "../../../core/records/check-rows.js";
 import { rowsByExample } from "../../../core/records/rows-by-example.js";
@@ -68,7 +68,7 @@ export interface ParsedCondition {
 
 const aFinite = check("a number", (value) => Number.isFinite(value));
 
-const CONDITION: Checks<StopCondition> = {
+const CONDITION: OptionChecks<StopCondition> = {
   threshold: aFinite,
   width: check("a number above 0", (value) => Number.isFinite(value) && value > 0),
   // Its rows are checked where they are read.

@@ -1,8 +1,8 @@
 import { invalidConfig, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import {
   aDuration,
-  type Checks,
   checkOptions,
+  type OptionChecks,
   required,
   show,
   wholeFrom,
@@ -41,7 +41,7 @@ export interface EvaluatorWorkers {
   end(): Promise<void>;
 }
 
-const OPTIONS: Checks<EvaluatorWorkersOptions> = {
+const OPTIONS: OptionChecks<EvaluatorWorkersOptions> = {
   count: required(wholeFrom(1, 1_000)),
   timeoutMs: aDuration,
   startTimeoutMs: aDuration,

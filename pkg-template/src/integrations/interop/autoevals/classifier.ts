@@ -6,9 +6,9 @@ import {
   aFlag,
   anObject,
   aString,
-  type Checks,
   checkOptions,
   fromZero,
+  type OptionChecks,
   required,
   wholeFrom,
 } from "../../../core/input/checks.js";
@@ -39,7 +39,7 @@ export type LLMClassifierArgs<Variables> = ModelArgs & {
   useCoT?: boolean;
 } & Variables;
 
-const OPTIONS: Checks<LLMClassifierOptions> = {
+const OPTIONS: OptionChecks<LLMClassifierOptions> = {
   name: required(aString),
   promptTemplate: required(aString),
   choiceScores: required(anObject),

@@ -2,7 +2,7 @@
 
 import { initChatModel, initEmbeddings, type JudgeModel } from "../../../api.js";
 import { invalidConfig } from "../../../core/errors.js";
-import { anything, type Checks, check, checkOptions } from "../../../core/input/checks.js";
+import { anything, check, checkOptions, type OptionChecks } from "../../../core/input/checks.js";
 
 /** The part of OpenAI's client that scorers use, besides chats. */
 export interface OpenAIParts {
@@ -45,7 +45,7 @@ const MODEL_OPTIONS = [
   "useResponsesApi",
 ];
 
-const OPTIONS: Checks<InitOptions> = {
+const OPTIONS: OptionChecks<InitOptions> = {
   client: anything,
   defaultModel: check("the name of a model, or { completion, embedding }", (model) =>
     typeof model === "object" ? model !== null : typeof model === "string" && model !== "",

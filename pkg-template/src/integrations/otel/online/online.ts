@@ -10,11 +10,11 @@ import {
 } from "../../../core/errors.js";
 import {
   aFunction,
-  type Checks,
   check,
   checkOptions,
   numberFromTo,
   numbersByKey,
+  type OptionChecks,
   readable,
   show,
   wholeFrom,
@@ -124,7 +124,7 @@ const ROWS_WITH_ALL_KEYS = 100;
 
 const isBetween0And1 = (value: unknown) => typeof value === "number" && value > 0 && value < 1;
 
-const OPTIONS: Checks<OnlineOptions> = {
+const OPTIONS: OptionChecks<OnlineOptions> = {
   sample: check("a share from 0 to 1, or a function", (value) => {
     return typeof value === "function" || numberFromTo(0, 1).test(value);
   }),

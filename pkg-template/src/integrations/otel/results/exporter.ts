@@ -5,8 +5,8 @@ import {
   aDuration,
   aFunction,
   anything,
-  type Checks,
   checkOptions,
+  type OptionChecks,
   show,
   wholeFrom,
 } from "../../../core/input/checks.js";
@@ -71,7 +71,7 @@ export interface ResultExporter {
   flush(): Promise<ExportReport>;
 }
 
-const OPTIONS: Checks<ResultExporterOptions> = {
+const OPTIONS: OptionChecks<ResultExporterOptions> = {
   // Checked separately, because errors must not show these.
   url: anything,
   headers: anything,

@@ -1,7 +1,7 @@
 /** Reads trajectories from traces. */
 
 import { invalidInput, typedReading } from "../../../core/errors.js";
-import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
+import { checkOptions, type OptionChecks, oneOf } from "../../../core/input/checks.js";
 import { addUsage, type TokenUsage } from "../../../core/records/usage.js";
 import { conversationOf, modelCallOf, type TraceModelCall } from "./facts.js";
 import type { SpanReading } from "./forms/form.js";
@@ -60,7 +60,7 @@ export interface TraceReadingOptions {
   by?: "trace" | "conversation" | undefined;
 }
 
-const OPTIONS: Checks<TraceReadingOptions> = { by: oneOf(["trace", "conversation"]) };
+const OPTIONS: OptionChecks<TraceReadingOptions> = { by: oneOf(["trace", "conversation"]) };
 
 /**
  * Reads traces as trajectories: the spans of models, agents and tools become messages with `tool_calls` in OpenAI's form, for

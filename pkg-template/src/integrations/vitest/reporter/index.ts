@@ -1,6 +1,12 @@
 /** A reporter for Vitest 3 and 4. It prints the rows and totals of evaluations, and the changes since the last run. */
 
-import { aListOfStrings, aString, type Checks, checkOptions, wholeFrom } from "../../../core/input/checks.js";
+import {
+  aListOfStrings,
+  aString,
+  checkOptions,
+  type OptionChecks,
+  wholeFrom,
+} from "../../../core/input/checks.js";
 import type { ReadingOptions } from "../../../evaluation.js";
 import { terminalOptions } from "../../../evaluation.js";
 import type { ReportedModule } from "./modules.js";
@@ -23,7 +29,7 @@ export interface ReportingVitest {
   logger: { log(...texts: string[]): void };
 }
 
-const OPTIONS: Checks<EvalReporterOptions> = {
+const OPTIONS: OptionChecks<EvalReporterOptions> = {
   folder: aString,
   outputFile: aString,
   maxRows: wholeFrom(0),
