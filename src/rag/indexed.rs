@@ -111,10 +111,7 @@ fn in_order(answer: &str, range: &Range<usize>, (source, count): (&str, usize)) 
     let mut found: Vec<Option<String>> = vec![None; range.len()];
     for answer in answers {
         let Some(members) = answer.as_object() else { continue };
-        let Some(Json::Number(Number::Integer(given))) = members.get("index") else {
-            return Err(invalid("an answer has no whole number as its index"));
-        };
-        let index = usize::try_from(*given).ok().filter(|index| range.contains(index));
+        let index = members.get("index").and_then(whole).filter(|index| range.contains(index));
         let slot = index.and_then(|index| found.get_mut(index - range.start));
         let (Some(index), Some(slot)) = (index, slot) else {
             let (first, last) = (range.start, range.end.saturating_sub(1));

@@ -1,6 +1,8 @@
 /** Guards between a source and its reader: backpressure, cancellation, and cost. */
+import { streamText } from "ai";
+import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import { OpenEvalsError } from "openevals-wasm";
-import { guard } from "openevals-wasm/checks";
+import { contains, guard } from "openevals-wasm/checks";
 import { describe, expect, test } from "vitest";
 import { errorOf } from "./error-of.ts";
 import { counting, forbids, iterableOf, keys, streamOf, textOf, tick } from "./guarded.ts";
@@ -169,4 +171,61 @@ test("a hundred at the same time", async () => {
   expect(found).toEqual(
     Array.from({ length: 100 }, (_, i) => (i % 2 ? [`${i} `, false] : [`${i} open`, true])),
   );
+});
+
+describe("streamText of the AI SDK, as the guide reads it", () => {
+  type Part = { type: string; text?: string; error?: unknown };
+  async function* textsOf(parts: AsyncIterable<Part>) {
+    for await (const { type, text, error } of parts) {
+      if (type === "error") throw error;
+      if (type === "text-delta" && text) yield text;
+    }
+  }
+  const usage = { inputTokens: {}, outputTokens: {} } as never;
+
+  test("a model that fails fails the answer", async () => {
+    const parts = [
+      { type: "text-start", id: "0" },
+      { type: "text-delta", id: "0", delta: "Half " },
+      { type: "error", error: new Error("overloaded") },
+      { type: "finish", finishReason: { unified: "error", raw: undefined }, usage },
+    ] as const;
+    const model = new MockLanguageModelV4({
+      doStream: async () => ({ stream: simulateReadableStream({ chunks: [...parts] }) }),
+    });
+    const { fullStream } = streamText({ model, prompt: "Hi", onError: () => {} });
+    const { answer, failures } = guard(textsOf(fullStream), [contains("secret", { negate: true })]);
+    await expect(textOf(answer)).rejects.toThrow("overloaded");
+    expect(await failures).toMatchObject([{ key: "answer" }]);
+  });
+
+  test("an answer that is cut ends the call", async () => {
+    const call = new AbortController();
+    let aborted: ((reason: unknown) => void) | undefined;
+    const ended = new Promise((resolve) => {
+      aborted = resolve;
+    });
+    let words = 0;
+    const model = new MockLanguageModelV4({
+      doStream: async ({ abortSignal }) => ({
+        stream: new ReadableStream({
+          start(controller) {
+            controller.enqueue({ type: "text-start", id: "0" });
+            abortSignal?.addEventListener("abort", () => aborted?.(words));
+          },
+          async pull(controller) {
+            await new Promise((resolve) => setImmediate(resolve));
+            if (abortSignal?.aborted) controller.error(abortSignal.reason);
+            else controller.enqueue({ type: "text-delta", id: "0", delta: `w${++words} ` });
+          },
+        }),
+      }),
+    });
+    const { fullStream } = streamText({ model, prompt: "Hi", abortSignal: call.signal, onError: () => {} });
+    const { answer, failures } = guard(textsOf(fullStream), [contains("w6", { negate: true })]);
+    failures.then(() => call.abort());
+    expect(await textOf(answer)).toBe("w1 w2 w3 w4 w5 ");
+    // The model would go on without end.
+    expect(await ended).toBeGreaterThanOrEqual(6);
+  });
 });

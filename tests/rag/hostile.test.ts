@@ -54,11 +54,6 @@ it.each([
   ["missing", [answer(0, 1)], "index 1 has no answer"],
   ["doubled", [answer(0, 1), answer(0, 1), answer(1, 0)], "index 0 has more than one answer"],
   ["misindexed", [answer(1, 1), answer(2, 0)], "an answer has an index outside of 0 to 1"],
-  [
-    "without a whole index",
-    [{ ...answer(0, 1), index: "0" }, answer(1, 0)],
-    "an answer has no whole number as its index",
-  ],
   ["negative", [answer(-1, 1), answer(0, 0), answer(1, 0)], "an answer has an index outside of 0 to 1"],
   [
     "about a context that does not exist",

@@ -252,3 +252,16 @@ describe("what judges used", () => {
     await expectAccessible();
   });
 });
+
+it("is below its heading on a phone, for keys with and without it", async () => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open([experimentOf(rows, { experimentName: "before" }), experimentOf(rows)], { prices });
+  await opened("a").click();
+  const ends = (cells: string) =>
+    page
+      .locator(`.results ${cells}`)
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)));
+  const heads = await ends("thead .figure");
+  expect(new Set(heads).size).toBe(3);
+  for (const row of [1, 2, 3]) expect(await ends(`tbody tr:nth-child(${row}) .figure`)).toEqual(heads);
+});

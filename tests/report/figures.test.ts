@@ -54,11 +54,18 @@ describe("the figures", () => {
       words: { min: 0, unit: "words" },
     } as const;
     await open(experimentOf(rows, { scales }));
-    expect(await card("close").innerText()).toMatch(/passes at least 0\.8\s+n = 2\s+1 failing/);
+    expect(await card("close").innerText()).toMatch(/passes from 0\.8\s+n = 2\s+1 failing/);
     expect(await card("rate").innerText()).toMatch(
-      /in errors per word, passes at most 0\.2\s+n = 2\s+1 failing/,
+      /in errors per word, passes up to 0\.2\s+n = 2\s+1 failing/,
     );
     expect(await card("words").innerText()).toMatch(/in words, no pass mark\s+n = 2$/);
+    // Of all grades, only the first and the last occur.
+    const grades = [1, 5].map((grade) => ({ id: `${grade}`, scores: { grade } }));
+    await open(
+      experimentOf(grades, { scales: { grade: { min: 1, max: 5, direction: "higher", passAt: 5 } } }),
+    );
+    expect(await card("grade").innerText()).toMatch(/passes at 5\s+n = 2\s+1 failing/);
+    expect(await card("grade").locator("figcaption span").allInnerTexts()).toEqual(["1", "3", "5"]);
   });
 
   it("bars, means and intervals stand on one axis", async () => {

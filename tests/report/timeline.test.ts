@@ -61,6 +61,28 @@ it("outcomes, broken rules, loops, turns and times are at their steps, on phones
   await expectAccessible();
 });
 
+it("what a run has besides messages is below the timeline, and ids are left out", async () => {
+  const outputs = {
+    messages: [
+      { role: "user", content: "Refund order 7.", id: "c9a304b9" },
+      { role: "assistant", content: "Done.", id: "c9a304ba" },
+    ],
+    state: { refunded: [7] },
+  };
+  const experiment = await evaluate(undefined, {
+    data: [{ id: "row", inputs: "Refund", outputs }],
+    evaluators: [createToolPolicy({ required: ["refund"] })],
+    progress: false,
+  });
+  await open(experiment);
+  await opened("row").click();
+  const pane = page.locator(".panes section", { has: page.getByRole("heading", { name: "Outputs" }) });
+  expect(await pane.locator(".steps > li b").allInnerTexts()).toEqual(["user", "assistant"]);
+  expect(await pane.locator(".broken").count()).toBe(1);
+  expect(await pane.innerText()).toMatch(/"state": \{\s+"refunded": \[\s+7\s+\]\s+\}/);
+  expect(await pane.innerText()).not.toContain("c9a304");
+});
+
 it("two runs of a row are side by side, each with its own findings, and their differences", async () => {
   const run = (list: object[], status: string) =>
     experimentOf([

@@ -1,6 +1,6 @@
 /** A card for each key: its mean with the interval, and the distribution of its scores. */
 
-import { boundOf, type ScoreScale } from "../../../core/passing.js";
+import type { ScoreScale } from "../../../core/passing.js";
 import {
   areAdjusted,
   counted,
@@ -60,7 +60,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
         aggregate.corrected.interval &&
           h("span", { class: "quiet" }, intervalText(aggregate.corrected.interval, true)),
       ),
-    plot(aggregate, before),
+    plot(aggregate, before, scaleOf(key)),
     aggregate.distribution?.kind === "number" &&
       h("p", { class: "counts" }, h("span", { class: "quiet" }, markText(aggregate, scaleOf(key)))),
     h(
@@ -80,8 +80,14 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
 const markText = (aggregate: Pick<Aggregate, "distribution">, scale: ScoreScale): string =>
   [
     ...(scale.unit ? [`in ${scale.unit}`] : []),
-    scale.passAt === undefined ? "no pass mark" : `passes ${strictMark(aggregate, scale) ?? boundOf(scale)}`,
+    scale.passAt === undefined ? "no pass mark" : `passes ${strictMark(aggregate, scale) ?? passing(scale)}`,
   ].join(", ");
+
+/** The scores that pass. "At least 1" would read as a number of rows. */
+const passing = ({ direction, passAt, min, max }: ScoreScale): string =>
+  passAt === (direction === "lower" ? min : max)
+    ? `at ${passAt}`
+    : `${direction === "lower" ? "up to" : "from"} ${passAt}`;
 
 function intervalText(interval: Interval, rate: boolean): string {
   return minus(`${intervalTitle([interval])} ${rangeText(interval, rate)}`);

@@ -2,15 +2,20 @@
 
 import { counted, decimal, figure, isMeanOfBooleans, percent } from "../../../core/records/numerals.js";
 import type { Aggregate, Distribution } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/types.js";
 import { h, minus, svg } from "./dom.js";
 
 const HEIGHT = 44;
 
 /** @param before The same key in the baseline. */
-export function plot(aggregate: Aggregate, before: Aggregate | undefined): HTMLElement | undefined {
+export function plot(
+  aggregate: Aggregate,
+  before: Aggregate | undefined,
+  scale: ScoreScale,
+): HTMLElement | undefined {
   const { distribution } = aggregate;
   if (!distribution) return undefined;
-  const [low, high] = domain([aggregate, before]);
+  const [low, high] = domain([aggregate, before], scale);
   const x = (value: number) => `${(((value - low) / (high - low)) * 100).toFixed(2)}%`;
   const label = (value: number) =>
     minus(figure(value, isMeanOfBooleans(aggregate)).replace(/(?:\.0+|(?<=\.\d+)0+)(?=%?$)/, ""));
@@ -34,14 +39,17 @@ export function plot(aggregate: Aggregate, before: Aggregate | undefined): HTMLE
   );
 }
 
-/** The range of the axis: 0 to 1, extended to the values. */
-function domain(all: readonly (Aggregate | undefined)[]): [number, number] {
+/** The range of the axis: that of the scores, or 0 to 1, extended to the values. */
+function domain(
+  all: readonly (Aggregate | undefined)[],
+  { min = 0, max = Math.max(1, min) }: ScoreScale,
+): [number, number] {
   const values = all.flatMap((one) => {
     const { distribution, interval } = one ?? {};
     const ends = distribution?.kind === "number" ? [distribution.min, distribution.max] : [];
     return interval ? [...ends, interval.low, interval.high] : ends;
   });
-  return [Math.min(0, ...values), Math.max(1, ...values)];
+  return [Math.min(min, ...values), Math.max(max, ...values)];
 }
 
 type FormatTick = (value: number) => string;

@@ -20,7 +20,10 @@ export function simulations(data: ReportData): HTMLElement | undefined {
   const { users, tasks } = names;
   const conversations = rowsByExample(data.experiment.rows);
   const scaleOf = scalesIn(data.experiment, data);
-  const heads = [h("td"), ...tasks.map((task) => h("th", { scope: "col" }, ...breakable(task)))];
+  const heads = [
+    h("td"),
+    ...tasks.map((task) => h("th", { scope: "col", class: "figure" }, ...breakable(task))),
+  ];
   const lines = users.map((user) =>
     h(
       "tr",

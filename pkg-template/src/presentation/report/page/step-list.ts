@@ -52,11 +52,11 @@ function stepItem(
   );
 }
 
-/** Fields of a message whose content is already shown: times, and the id of the call that a result belongs to. */
-const SHOWN_OTHERWISE = ["timestamp", "createdAt", "created_at", "tool_call_id"];
+/** Fields of a message that say nothing more: times, which are shown elsewhere, and ids. */
+const LEFT_OUT = ["timestamp", "createdAt", "created_at", "tool_call_id", "id"];
 
 function otherFields({ rest }: ShownStep): HTMLElement | false {
-  const others = Object.entries(rest).filter(([name]) => !SHOWN_OTHERWISE.includes(name));
+  const others = Object.entries(rest).filter(([name]) => !LEFT_OUT.includes(name));
   return others.length > 0 && h("p", { class: "note" }, textOf(Object.fromEntries(others)));
 }
 

@@ -1,5 +1,6 @@
 /** Trajectories: messages with their tool calls, or the steps of a graph. */
 
+import { isRecord } from "../../../core/input/objects.js";
 import { shown, sorted, textOf } from "./dom.js";
 
 /** A tool call. */
@@ -25,14 +26,20 @@ export interface ShownStep {
 
 /** The steps of a trajectory; `undefined` if the value is not a trajectory. */
 export function readSteps(value: unknown): ShownStep[] | undefined {
-  const fields = Object(value) as { messages?: unknown; steps?: unknown };
-  // Besides messages, results of `recordAgent()` have times, tokens and the same messages by step.
-  const isRun = Array.isArray(fields.messages) && Object.keys(fields).every((key) => RUN.includes(key));
-  const list = isRun ? fields.messages : value;
+  const { messages, steps } = Object(value) as { messages?: unknown; steps?: unknown };
+  const list = Array.isArray(messages) ? messages : value;
   if (Array.isArray(list)) return list.length > 0 && list.every(isMessage) ? list.map(stepOf) : undefined;
-  return graphSteps(fields.steps);
+  return graphSteps(steps);
 }
 
+/** What an object with messages has besides them, such as the state after a simulation; `undefined` if there is nothing else. */
+export function besideMessages(value: unknown): Record<string, unknown> | undefined {
+  if (!isRecord(value) || !Array.isArray(value.messages)) return undefined;
+  const others = Object.entries(value).filter(([field]) => !RUN.includes(field));
+  return others.length ? Object.fromEntries(others) : undefined;
+}
+
+/** Results of `recordAgent()` have times, tokens and the same messages by step. */
 const RUN = ["messages", "steps", "usage", "latencyMs"];
 
 /** An OpenAI message, or an item of the Responses API. */

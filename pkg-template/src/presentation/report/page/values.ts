@@ -2,11 +2,11 @@
 
 import { isRecord } from "../../../core/input/objects.js";
 import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
-import { shown, sorted, textOf } from "./dom.js";
+import { h, shown, sorted, textOf } from "./dom.js";
 import { eventsOf } from "./step-events.js";
 import { stepList } from "./step-list.js";
 import { markedSteps, reportedMarks } from "./step-marks.js";
-import { readSteps, type ShownStep } from "./steps.js";
+import { besideMessages, readSteps, type ShownStep } from "./steps.js";
 import { differingParts } from "./text-difference.js";
 import { text } from "./text-parts.js";
 
@@ -14,8 +14,14 @@ import { text } from "./text-parts.js";
 export function shownValue(value: unknown, results: readonly EvaluationResult[] = []): HTMLElement {
   const steps = readSteps(value);
   return steps
-    ? stepList(steps, undefined, eventsOf(steps, results))
+    ? withOthers(value, stepList(steps, undefined, eventsOf(steps, results)))
     : text([[textOf(sorted(value), 2), false]]);
+}
+
+/** A timeline, and below it what the value has besides messages. */
+function withOthers(value: unknown, timeline: HTMLElement): HTMLElement {
+  const others = besideMessages(value);
+  return others ? h("div", {}, timeline, text([[textOf(sorted(others), 2), false]])) : timeline;
 }
 
 /** Outputs and reference outputs with their differences marked: words of texts and JSON, steps of trajectories. */
@@ -29,7 +35,10 @@ export function shownBeside(
     const both: [ShownStep[], ShownStep[]] = [sides[0], sides[1]];
     const derived = markedSteps(...both);
     const marks = reportedMarks(results, both, derived) ?? derived;
-    return [stepList(both[0], marks, eventsOf(both[0], results)), stepList(both[1], marks)];
+    return [
+      withOthers(outputs, stepList(both[0], marks, eventsOf(both[0], results))),
+      withOthers(reference, stepList(both[1], marks)),
+    ];
   }
   const parts =
     sides[0] || sides[1]
@@ -47,8 +56,8 @@ export function shownRuns(
   if (!earlier || !later) return undefined;
   const marks = markedSteps(later, earlier, ["not before", "not after"]);
   return [
-    stepList(earlier, marks, eventsOf(earlier, before.evaluationResults)),
-    stepList(later, marks, eventsOf(later, after.evaluationResults)),
+    withOthers(before.run.outputs, stepList(earlier, marks, eventsOf(earlier, before.evaluationResults))),
+    withOthers(after.run.outputs, stepList(later, marks, eventsOf(later, after.evaluationResults))),
   ];
 }
 
