@@ -307,6 +307,8 @@ describe("scores on a scale of the judge's own", () => {
     expect(ours.confusion?.labels).toEqual([1, 2, 3, 4, 5]);
     expect(ours.disagreements.map(({ distance }) => distance)).toEqual([2, 2, 1]);
     expect(ours).toMatchObject({ kind: "scores", brier: { value: null } });
+    const mapped = { evaluator: grader, mapInputs: ({ outputs }: any) => ({ outputs }) };
+    expect(await calibrate(mapped, { data: grades, ...options })).toEqual(ours);
     expect(ours.notes.sensitivity).toBe("It is unknown which scores count as true. Set threshold.");
     const experiment = await evaluate(undefined, { data: grades, evaluators: [grader], progress: false });
     expect(

@@ -314,6 +314,19 @@ ter passes only at 0; set passAt to accept more
     expect(formatExperiment(experiment, { maxFailing: 0 })).not.toContain("✗");
   });
 
+  it("counts the failing rows that were not kept", async () => {
+    const { rows, ...rest } = experimentOf([
+      { id: "a", scores: { exact: false } },
+      { id: "b", scores: { exact: true } },
+    ]);
+    const withoutRows = { ...rest, rows: [], rowCount: 2, failingRowCount: 1 };
+    expect(rows).toHaveLength(2);
+    expect(formatExperiment(withoutRows)).toContain(
+      "1 of 2 rows fails\nThe rows were not kept. If the sink is a file, readExperiment() reads them.\n",
+    );
+    expect(formatExperiment({ ...withoutRows, failingRowCount: 0 })).not.toContain("The rows");
+  });
+
   it("knows the keys for which true is bad news", () => {
     const experiment = experimentOf([
       { id: "rude", scores: { swears: true } },

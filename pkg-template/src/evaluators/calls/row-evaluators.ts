@@ -132,7 +132,8 @@ export async function checkAccessOf(evaluator: unknown, label: string): Promise<
   }
 }
 
-const withMapping = (entry: RowEvaluator) =>
+/** An evaluator and its own mapping, if it has one. */
+export const withMapping = (entry: RowEvaluator) =>
   typeof entry === "object" && entry !== null && "evaluator" in entry
     ? entry
     : { evaluator: entry, mapInputs: undefined };

@@ -8,7 +8,7 @@ import { isRecord } from "../../core/input/objects.js";
 import { rowId } from "../../core/input/row-id.js";
 import { scaleOf } from "../../core/passing.js";
 import type { EvaluationResult, Example, Experiment } from "../../core/records/types.js";
-import type { RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
+import { type RowEvaluator, withMapping } from "../../evaluators/calls/row-evaluators.js";
 import { dataFile } from "../evaluate/data/file.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
@@ -49,7 +49,7 @@ export async function judgeRows(
   options: CalibrateOptions,
 ): Promise<Judged> {
   const labelled = labelsOf(rows, options);
-  const range = rangeOf(options.verdict === undefined ? scaleOf(judge) : {});
+  const range = rangeOf(options.verdict === undefined ? scaleOf(withMapping(judge).evaluator) : {});
   checkThreshold(options, range);
   const asked = withIds(rows).filter(({ id }) => hasLabel(labelled.get(String(id))));
   const fields = [labelFields(options), options.position, options.author].flat();

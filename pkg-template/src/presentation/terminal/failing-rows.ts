@@ -2,6 +2,7 @@
 
 import { isRecord } from "../../core/input/objects.js";
 import { counted, decimal, whole } from "../../core/records/numerals.js";
+import { rowCountOf } from "../../core/records/row-count.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../core/records/types.js";
 import {
@@ -28,27 +29,30 @@ import { strictMarks } from "../story/strict-marks.js";
 import type { TextLayout } from "./style.js";
 import { flow } from "./table.js";
 
-/** The failing examples, the first `limit` of them in full. */
+/** The failing examples, the first `limit` of them in full. Without rows, only their number. */
 export function failingLines(
   experiment: Experiment,
   layout: TextLayout,
   limit: number,
   scaleOf: ScaleOf,
 ): string[] {
-  const { rows } = experiment;
+  const { rows, failingRowCount = 0 } = experiment;
   const { size, style } = layout;
   const failing = failingExamples(rows, scaleOf);
-  if (!failing.length || !limit) return [];
+  const count = failing.reduce((sum, example) => sum + example.failing, failingRowCount);
+  if (!count || !limit) return [];
   const blocks = failing.slice(0, limit).map((one) => failingExample(one, layout, scaleOf).join("\n"));
   const more = failing.length - blocks.length;
-  const count = failing.reduce((sum, example) => sum + example.failing, 0);
-  const title = `${whole(count)} of ${counted(rows.length, "row")} ${count === 1 ? "fails" : "fail"}`;
+  const title = `${whole(count)} of ${counted(rowCountOf(experiment), "row")} ${count === 1 ? "fails" : "fail"}`;
   const marks = strictMarks(experiment, scaleOf).flatMap((mark) => wrap(visible(mark), size));
   return [
     style.bold(title),
     ...marks.map(style.dim),
-    "",
-    blocks.join("\n\n"),
+    ...(blocks.length
+      ? ["", blocks.join("\n\n")]
+      : wrap("The rows were not kept. If the sink is a file, readExperiment() reads them.", size).map(
+          style.dim,
+        )),
     ...(more ? ["", style.dim(`… and ${whole(more)} more`)] : []),
   ];
 }

@@ -132,9 +132,10 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
     ? { problems: [], mistake: undefined }
     : failuresOf(experiment, limits);
   if (!takesOutput(options)) {
-    print(withPassOption(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter })));
-    if (sink !== undefined && !keepRows)
-      print(withPassOption(await failureSummary(sink, experiment, lowerIsBetter)));
+    const isInSink = sink !== undefined && !keepRows;
+    const shown = { ...terminalStyle(), lowerIsBetter, ...(isInSink && { maxFailing: 0 }) };
+    print(withPassOption(formatExperiment(experiment, shown)));
+    if (isInSink) print(withPassOption(await failureSummary(sink, experiment, lowerIsBetter)));
   }
   if (output && !format && !(sink !== undefined && experiment.stopped))
     await reportWritten(
