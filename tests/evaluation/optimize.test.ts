@@ -175,6 +175,33 @@ describe("the given prompt stays", () => {
     expect(found).toMatchObject({ prompt: PROMPT, kept: false });
   });
 
+  it.each([
+    { of: "a key of half of the rows", isLost: ({ row }: Inputs) => row % 2 === 0 },
+    { of: "the rows that were good", isLost: ({ kind }: Inputs) => kind === "easy" },
+  ])("if the new prompt loses the scores of $of", async ({ isLost }) => {
+    const { model, questions } = proposing(BOTH, PROMPT);
+    const found = await search({
+      target: (prompt) => (inputs: Inputs) => ({ prompt, answer: application(prompt)(inputs) }),
+      model,
+      evaluators: [
+        ({ outputs, inputs }) => ({
+          key: "right",
+          score: outputs.prompt === BOTH && isLost(inputs) ? null : outputs.answer === "right",
+        }),
+        () => ({ key: "brief", score: true }),
+      ],
+      rounds: 2,
+    });
+    expect(found).toMatchObject({ prompt: PROMPT, kept: false });
+    const comments = [found.comment, ...found.tries.map(({ comment }) => comment)].join("\n");
+    expect(comments).toMatch(
+      /worse on [1-9]\d* of \d+ \(on [1-9]\d* of these, it failed or a score is missing\)/,
+    );
+    // Such rows are not the best possible.
+    expect(found.ended).toBe("rounds");
+    expect(questions).toHaveLength(2);
+  });
+
   it("if a key becomes significantly worse", async () => {
     const polite = ({ outputs, inputs }: { outputs: unknown; inputs: Inputs }) => ({
       key: "polite",

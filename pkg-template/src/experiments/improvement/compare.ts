@@ -12,7 +12,7 @@ export interface Loss {
   loss: number;
 }
 
-/** The losses with one prompt, by example and repetition. A run that failed has none. */
+/** The losses with one prompt, by example and repetition. A run that failed or has no score has none. */
 export type Losses = ReadonlyMap<string, Loss>;
 
 /** One minus the loss on the same runs, with both prompts. */
@@ -57,7 +57,7 @@ function counted({ from, to, units, failed }: Paired): RowCounts {
 
 /** The counts in words. */
 export const wordsOf = ({ better, worse, count, failed }: RowCounts): string =>
-  `better on ${better} and worse on ${worse} of ${count}${failed ? ` (on ${failed} of these, it failed)` : ""}`;
+  `better on ${better} and worse on ${worse} of ${count}${failed ? ` (on ${failed} of these, it failed or a score is missing)` : ""}`;
 
 /** The total loss of the first prompt minus that of the second. */
 export function gainOf(from: Losses, to: Losses, unitOf: ReadonlyMap<string, string>): number {

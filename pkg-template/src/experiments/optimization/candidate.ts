@@ -12,7 +12,9 @@ import type { Loss, Losses } from "../improvement/compare.js";
 export interface ScoredRow {
   row: ExperimentRow;
   scores: ReadonlyMap<string, number>;
-  /** Whether the application or an evaluator failed on it. */
+  /** The keys that have a score with the given prompt, but none with this one. */
+  lost: readonly string[];
+  /** Whether the application or an evaluator failed on it, or it has lost a score. */
   isFailed: boolean;
 }
 
@@ -25,8 +27,16 @@ export interface Candidate {
   rows: ReadonlyMap<string, ScoredRow>;
 }
 
-/** Reads the rows of an experiment. */
-export function scoredRows({ rows, scales = {} }: Experiment): Map<string, ScoredRow> {
+/**
+ * Reads the rows of an experiment.
+ *
+ * @param given The rows with the given prompt. A row that has lost one of their scores counts as failed: a prompt must not
+ * improve by what can no longer be measured.
+ */
+export function scoredRows(
+  { rows, scales = {} }: Experiment,
+  given?: ReadonlyMap<string, ScoredRow>,
+): Map<string, ScoredRow> {
   return new Map(
     rows.map((row) => {
       const scores = new Map<string, number>();
@@ -35,7 +45,10 @@ export function scoredRows({ rows, scales = {} }: Experiment): Map<string, Score
         if (score !== undefined)
           scores.set(result.key, shareOf(result.key, score, scales[result.key] ?? VERDICT));
       }
-      return [row.example.id, { row, scores, isFailed: row.errors.length > 0 || Boolean(row.run.error) }];
+      const { id } = row.example;
+      const lost = [...(given?.get(id)?.scores.keys() ?? [])].filter((key) => !scores.has(key));
+      const isFailed = lost.length > 0 || row.errors.length > 0 || Boolean(row.run.error);
+      return [id, { row, scores, lost, isFailed }];
     }),
   );
 }
@@ -74,7 +87,7 @@ export function lossesOf(rows: Iterable<ScoredRow>): Losses {
   return losses;
 }
 
-/** The losses with two prompts, by the keys that a row has scores of with both: a key that no longer applies is no gain. */
+/** The losses with two prompts, by the keys that a row has scores of with both: a key that only one has is neither gain nor loss. */
 export function pairedLosses(from: Iterable<ScoredRow>, to: Iterable<ScoredRow>): [Losses, Losses] {
   const byId = (rows: Iterable<ScoredRow>) =>
     new Map(Array.from(rows, (scored) => [scored.row.example.id, scored]));

@@ -23,7 +23,8 @@ export async function testOnHeldOut(
 ): Promise<Tested> {
   const before = await passes.run("held-out-0", first.prompt, heldOut);
   const after = await passes.run(`held-out-${best.round}`, best.prompt, heldOut);
-  const [from, to] = pairedLosses(scoredRows(before).values(), scoredRows(after).values());
+  const given = scoredRows(before);
+  const [from, to] = pairedLosses(given.values(), scoredRows(after, given).values());
   const difference = await compareLosses("optimize", from, to, unitOf, { ...settings, looks: 1 });
   const keys = await compareExperiments(before, after, settings);
   // Without an adjustment for the number of keys: a prompt that may harm one is not kept.

@@ -51,9 +51,10 @@ const BUDGET: OptionChecks<OptimizeBudget> = { ...BUDGET_OPTIONS, maxCalls: whol
  * McNemar's exact test if all means are 0 or 1, the paired permutation test otherwise) and no key is significantly worse. So a
  * search whose proposals change nothing keeps one of them in at most 5% of cases.
  *
- * A held-out row on which the application or an evaluator fails with the proposal counts as 0; one that fails with the given prompt
- * is left out. Rows with the same content stay on the same side of the split and are one observation. A proposal is refused if it
- * loses or adds a variable, is more than 20,000 characters longer, or quotes held-out rows.
+ * A held-out row on which the application or an evaluator fails with the proposal counts as 0, as does one that loses a score
+ * that it has with the given prompt. A row that fails with the given prompt is left out. Rows with the same content stay on the
+ * same side of the split and are one observation. A proposal is refused if it loses or adds a variable, is more than 20,000
+ * characters longer, or quotes held-out rows.
  *
  * @param options The application as a function of its prompt, the data, the evaluators, and the model that proposes prompts. One
  * minus `level` is the probability of keeping a prompt by chance: 5% by default. `seed` seeds the split and the search.

@@ -33,7 +33,7 @@ export function questionOf(
   };
 }
 
-function shownAs({ row, scores }: ScoredRow): string {
+function shownAs({ row, scores, lost }: ScoredRow): string {
   const { example, run, evaluationResults, errors } = row;
   const comments = evaluationResults.flatMap(({ key, comment }) => (comment ? [[key, comment]] : []));
   const messages = [...new Set([run.error?.message, ...errors.map(({ error }) => error.message)])];
@@ -42,7 +42,7 @@ function shownAs({ row, scores }: ScoredRow): string {
     inputs: example.inputs,
     ...(run.outputs !== undefined && { outputs: run.outputs }),
     ...(example.outputs !== undefined && { expected: example.outputs }),
-    scores: Object.fromEntries(scores),
+    scores: Object.fromEntries([...scores, ...lost.map((key) => [key, null])]),
     ...(comments.length && { comments: Object.fromEntries(comments) }),
     ...(failures.length && { errors: failures }),
   });

@@ -139,7 +139,8 @@ export class Search {
       const ids = new Set(shown.map(({ row }) => row.example.id));
       const isShown = ({ id }: DataRow) => ids.has(String(id));
       const some = this.#split.training.filter(isShown);
-      const onShown = scoredRows(await this.#passes.run(`shown-${round}`, prompt, some));
+      const given = this.#candidates[0]?.rows;
+      const onShown = scoredRows(await this.#passes.run(`shown-${round}`, prompt, some), given);
       const onBoth = pairedLosses(shown, onShown.values());
       if (gainOf(...onBoth, this.#split.unitOf) <= 1e-9) {
         const counts = countRows(...onBoth, this.#split.unitOf);
@@ -147,7 +148,9 @@ export class Search {
         return { outcome: "not-better", comment, training };
       }
       const rest = this.#split.training.filter((row) => !isShown(row));
-      const onRest = rest.length ? scoredRows(await this.#passes.run(`training-${round}`, prompt, rest)) : [];
+      const onRest = rest.length
+        ? scoredRows(await this.#passes.run(`training-${round}`, prompt, rest), given)
+        : [];
       const candidate = { round, prompt, rows: new Map([...onShown, ...onRest]) };
       this.#candidates.push(candidate);
       const onTraining = pairedLosses(parent.rows.values(), candidate.rows.values());

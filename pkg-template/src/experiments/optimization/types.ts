@@ -82,7 +82,7 @@ export interface PromptTry {
   outcome: "candidate" | "not-better" | "refused" | "failed";
   /** The reason for the outcome. */
   comment: string;
-  /** The mean score on the training rows, from 0 to 1; `null` unless it is a candidate. A row that failed counts as 0. */
+  /** The mean score on the training rows, from 0 to 1; `null` unless it is a candidate. A row that failed or lost a score counts as 0. */
   training: number | null;
 }
 
