@@ -351,6 +351,59 @@ describe("without a possible improvement", () => {
     expect(questions).toEqual([]);
   });
 
+  it("rows on which the judge fails are not agreement", async () => {
+    const { model, questions } = proposing(RULE);
+    const failingOn = (isTooHard: (answer: string) => boolean) => (prompt: string) => {
+      return ({ outputs }: { outputs: string }) => {
+        if (isTooHard(outputs)) throw new Error("down");
+        return judge(prompt)({ outputs });
+      };
+    };
+    const calibration = { data: rowsOf(80), label: "human", seed: 1 };
+    const options = { prompt: PROMPT, model };
+    const found = await improve(
+      failingOn((answer) => !/^Thanks/.test(answer)),
+      calibration,
+      options,
+    );
+    expect(found).toMatchObject({ ended: "too-few-disagreements", trail: [], isBetter: false });
+    const judged = found.training.filter((id) => Number(id) % 4 === 1).length;
+    expect(found.comment).toBe(
+      `The judge has no verdict on ${40 - judged} of the 40 training rows, and agrees with people on the others. ` +
+        "Make it judge all rows first. The first failure: down",
+    );
+    const { comment } = await improve(
+      failingOn((answer) => /^Please/.test(answer) && Number(answer.slice(-2)) > 20),
+      calibration,
+      options,
+    );
+    expect(comment).toMatch(
+      /^The judge disagrees with people on [1-6] of the 40 held-out rows and has no verdict on [1-9], .*The first failure: down$/,
+    );
+    const skipping = () => () => ({ key: "polite", score: true, applicable: false });
+    await expect(improve(skipping, calibration, options)).rejects.toThrow("no verdict for any row");
+    expect(questions).toEqual([]);
+  });
+
+  it("rows with the same content count once", async () => {
+    const few = rowsOf(14);
+    const data = Array.from({ length: 20 }, () => few).flat();
+    const { model } = proposing(RULE);
+    const { comment, training, heldOut } = await search(model, {}, data);
+    expect([training.length, heldOut.length]).toEqual([140, 140]);
+    expect(comment).toMatch(
+      /^The judge disagrees with people on (\d) of the 7 different held-out rows, .* Label (about|more than) \d{2} different rows\.$/,
+    );
+    const failing = (prompt: string) => (row: { outputs: string }) => {
+      if (prompt !== PROMPT && !isPolite(row.outputs)) throw new Error("too hard");
+      return judge(prompt)(row);
+    };
+    const twice = rowsOf(80).flatMap((row) => [row, row]);
+    const calibration = { data: twice, label: "human", seed: 1 };
+    const { trail } = await improve(failing, calibration, { prompt: PROMPT, model, rounds: 1 });
+    expect(trail[0]!.training).toMatchObject({ count: 40, failed: 20, worse: 20 });
+  });
+
   it("invalid options are errors", async () => {
     const calibration = { data: rowsOf(80), label: "human" };
     const options = { prompt: PROMPT, model: () => ({}) };

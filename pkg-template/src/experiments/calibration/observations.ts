@@ -39,6 +39,8 @@ export interface Observations {
   list: Observation[];
   /** The labels of each labelled example, one for each person. */
   people: unknown[][];
+  /** The labelled rows on which the judge failed or is not applicable. */
+  unjudged: ExperimentRow[];
   leftOut: { unlabelled: number; undecided: number; errors: number; notApplicable: number };
   /** The range of scores. */
   range: ScoreRange;
@@ -53,14 +55,16 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   const key = keyOf(experiment, options);
   const leftOut = { unlabelled: notAsked, undecided: 0, errors: 0, notApplicable: 0 };
   const found: Observation[] = [];
+  const unjudged: ExperimentRow[] = [];
   for (const row of experiment.rows) {
     const rowLabels = labelled.get(row.example.id);
     const result = row.evaluationResults.find((one) => one.key === key);
     const verdict = result && verdictOf(result, options);
     if (!rowLabels?.labels.some((label) => label !== undefined)) leftOut.unlabelled++;
-    else if (!result) leftOut.errors++;
-    else if (verdict === undefined) leftOut.notApplicable++;
-    else found.push({ row, result, labelled: rowLabels, verdict, label: undefined });
+    else if (!result || verdict === undefined) {
+      leftOut[result ? "notApplicable" : "errors"]++;
+      unjudged.push(row);
+    } else found.push({ row, result, labelled: rowLabels, verdict, label: undefined });
   }
   const rowsOfPeople = [...labelled.values()].map(({ labels }) => labels);
   const labels = rowsOfPeople.flat().filter((label) => label !== undefined);
@@ -89,7 +93,7 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
     row.map((label) => (label === undefined ? label : labelOf(label))),
   );
   return {
-    ...{ key, kind, list, people, leftOut, range },
+    ...{ key, kind, list, people, unjudged, leftOut, range },
     ...(threshold !== undefined && { threshold }),
     ...(isLower && { lowerIsBetter: true as const }),
   };

@@ -20,7 +20,8 @@ interface Paired {
   from: number[];
   to: number[];
   units: string[];
-  failed: number;
+  /** The units with a run on which only the second prompt failed. */
+  failed: Set<string>;
 }
 
 /**
@@ -28,13 +29,14 @@ interface Paired {
  * hard rows. A row on which the first failed is left out.
  */
 function pair(from: Losses, to: Losses, unitOf: ReadonlyMap<string, string>): Paired {
-  const paired: Paired = { from: [], to: [], units: [], failed: 0 };
+  const paired: Paired = { from: [], to: [], units: [], failed: new Set() };
   for (const [run, { exampleId, loss }] of from) {
     const other = to.get(run);
     paired.from.push(1 - loss);
     paired.to.push(1 - (other?.loss ?? 1));
-    paired.units.push(unitOf.get(exampleId) ?? exampleId);
-    if (!other) paired.failed++;
+    const unit = unitOf.get(exampleId) ?? exampleId;
+    paired.units.push(unit);
+    if (!other) paired.failed.add(unit);
   }
   return paired;
 }
@@ -52,7 +54,7 @@ function counted({ from, to, units, failed }: Paired): RowCounts {
   // Differences below this are rounding errors.
   const better = all.filter((gain) => gain > 1e-9).length;
   const worse = all.filter((gain) => gain < -1e-9).length;
-  return { count: gains.size, better, worse, failed };
+  return { count: gains.size, better, worse, failed: failed.size };
 }
 
 /** The counts in words. */

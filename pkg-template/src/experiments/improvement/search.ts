@@ -1,7 +1,7 @@
 /** The search for a better prompt, round by round. */
 
 import { invalidInput, isOurs, OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { pValueInText } from "../../core/records/numerals.js";
+import { counted, pValueInText } from "../../core/records/numerals.js";
 import type { Failure } from "../../core/records/types.js";
 import type { OpenJudge } from "../../evaluators/judge/model.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
@@ -94,7 +94,7 @@ export class PromptSearch {
       difference: isBetter ? await this.#compare(first.heldOut, best.heldOut, split) : null,
       trail: this.#trail,
       ended: end?.ended ?? "rounds",
-      comment: end?.comment ?? `All ${this.#rounds} rounds are done.`,
+      comment: end?.comment ?? `The search ended after ${counted(this.#rounds, "round")}.`,
       heldOut: ids(split.heldOut),
       training: ids(split.training),
       usage: this.#spent.all,
@@ -146,7 +146,7 @@ export class PromptSearch {
       proposal.calibration = await heldOut.report();
       proposal.heldOut = await this.#compare(best.heldOut, heldOut, split);
       const { difference, adjustedPValue } = proposal.heldOut;
-      const words = `On the held-out rows, it is ${wordsOf(proposal.heldOut)} (p = ${pValueInText(adjustedPValue)}, adjusted for ${this.#rounds} rounds).`;
+      const words = `On the held-out rows, it is ${wordsOf(proposal.heldOut)} (p = ${pValueInText(adjustedPValue)}, adjusted for ${counted(this.#rounds, "round")}).`;
       if (!(Number(difference) > 0 && adjustedPValue <= this.#alpha))
         return reject(
           "not-better",
@@ -174,24 +174,55 @@ function endOf(
   { training, heldOut }: Best,
   split: Split,
 ): Pick<Improvement, "ended" | "comment"> | undefined {
-  if (disagreeingUnits(training, split) === 0) {
+  const { unitOf, fewestGains } = split;
+  const [seen, tested] = [
+    countUnits(training, split.training, unitOf),
+    countUnits(heldOut, split.heldOut, unitOf),
+  ];
+  const different = new Set(unitOf.values()).size < unitOf.size ? "different " : "";
+  if (!seen.disagreeing && !seen.unjudged) {
     return {
       ended: "agreement",
-      comment: `The judge agrees with people on all ${split.training.length} training rows.`,
+      comment: `The judge agrees with people on all ${seen.all} ${different}training rows.`,
     };
   }
-  const disagreeing = disagreeingUnits(heldOut, split);
-  if (disagreeing >= split.fewestGains) return undefined;
-  const times = split.fewestGains / Math.max(disagreeing, 1);
-  const needed = Math.ceil((split.training.length + split.heldOut.length) * times);
+  if (!seen.disagreeing) {
+    return {
+      ended: "too-few-disagreements",
+      comment:
+        `The judge has no verdict on ${seen.unjudged} of the ${seen.all} ${different}training rows, and agrees with people on the ` +
+        `others. ${unjudgedAdvice(training)}`,
+    };
+  }
+  if (tested.disagreeing >= fewestGains) return undefined;
+  const needed = Math.ceil(((seen.all + tested.all) * fewestGains) / Math.max(tested.disagreeing, 1));
   return {
     ended: "too-few-disagreements",
     comment:
-      `The judge disagrees with people on ${disagreeing} of the ${split.heldOut.length} held-out rows, but an improvement is significant ` +
-      `only if at least ${split.fewestGains} rows improve. Label ${disagreeing ? "about" : "more than"} ${needed} rows.`,
+      `The judge disagrees with people on ${tested.disagreeing} of the ${tested.all} ${different}held-out rows` +
+      `${tested.unjudged ? ` and has no verdict on ${tested.unjudged}` : ""}, but an improvement is significant only if at least ` +
+      `${fewestGains} rows improve. ` +
+      (tested.unjudged
+        ? unjudgedAdvice(heldOut)
+        : `Label ${tested.disagreeing ? "about" : "more than"} ${needed} ${different}rows.`),
   };
 }
 
-const disagreeingUnits = ({ losses }: Trial, { unitOf }: Split): number =>
-  new Set([...losses.values()].filter(({ loss }) => loss > 0).map(({ exampleId }) => unitOf.get(exampleId)))
-    .size;
+/** Counts the independent units among some rows. */
+function countUnits(
+  { losses, observed }: Trial,
+  rows: Split["training"],
+  unitOf: Split["unitOf"],
+): { all: number; disagreeing: number; unjudged: number } {
+  const count = (ids: readonly string[]) => new Set(ids.map((id) => unitOf.get(id))).size;
+  return {
+    all: count(rows.map(({ id }) => String(id))),
+    disagreeing: count([...losses.values()].filter(({ loss }) => loss > 0).map(({ exampleId }) => exampleId)),
+    unjudged: count(observed.unjudged.map(({ example }) => example.id)),
+  };
+}
+
+function unjudgedAdvice({ observed }: Trial): string {
+  const failure = observed.unjudged.flatMap(({ errors }) => errors)[0]?.error;
+  return `Make it judge all rows first.${failure ? ` The first failure: ${failure.message}` : ""}`;
+}

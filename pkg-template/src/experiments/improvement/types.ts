@@ -33,7 +33,7 @@ export interface RowCounts {
   better: number;
   /** The number of rows on which the verdict is farther from the label. */
   worse: number;
-  /** The number of runs on which the judge failed with this prompt. They count as wrong. */
+  /** The number of rows on which the judge failed or gave no score with this prompt. They count as wrong. */
   failed: number;
 }
 
@@ -84,8 +84,9 @@ export interface Improvement {
   /** The proposals, round by round. */
   trail: Proposal[];
   /**
-   * Why the search ended. `rounds`: all rounds are done. `agreement`: judge and people agree on all training rows.
-   * `too-few-disagreements`: they disagree on so few held-out rows that no improvement can be significant.
+   * Why the search ended. `rounds`: all rounds are done. `agreement`: the judge agrees with people on all training rows.
+   * `too-few-disagreements`: they disagree on so few held-out rows that no improvement can be significant, or on no training row,
+   * but the judge failed on some.
    */
   ended: "rounds" | "agreement" | "too-few-disagreements";
   /** The reason in words. */
