@@ -286,6 +286,21 @@ describe("failures", () => {
     await expect(search({ model, onTry: thrown })).rejects.toMatchObject(failed("onTry"));
   });
 
+  it("of a target without an application is an error, although the rows have outputs", async () => {
+    const { model, questions } = proposing(BOTH);
+    const forgotten = (() => {}) as never;
+    await expect(search({ model, target: forgotten })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringMatching(/^target returned undefined; it has to return the application/),
+    });
+    expect(questions).toEqual([]);
+    const target = (prompt: string) => (prompt === PROMPT ? application(prompt) : undefined) as never;
+    const { tries } = await search({ model, target, rounds: 1 });
+    expect(tries).toMatchObject([
+      { outcome: "failed", comment: expect.stringContaining("target returned undefined") },
+    ]);
+  });
+
   it.each([4, -1])("of scores without a range are an error that says what to declare: %d", async (score) => {
     const stars = () => ({ key: "stars", score });
     await expect(search({ model: proposing(BOTH).model, evaluators: [stars] })).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 /** Runs the application and the model, within the budget, and records the experiments in the folder. */
 
 import { anySignal } from "../../core/abort.js";
-import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
+import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors.js";
 import { fnv1a } from "../../core/input/hash.js";
 import { Deadline, MAX_MS } from "../../core/platform/deadline.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
@@ -40,6 +40,23 @@ export class Passes {
     this.spending = new Spending(options.budget ?? {}, reserve);
   }
 
+  /** Makes the application with a prompt. */
+  async applicationWith(prompt: string): Promise<Target> {
+    let made: Target;
+    try {
+      made = await this.#options.target(prompt);
+    } catch (error) {
+      throw callbackFailed("target", error);
+    }
+    // Without a target, evaluate() would score the recorded outputs, which are the references here.
+    if (made === undefined) {
+      throw invalidConfig(
+        "target returned undefined; it has to return the application, a function of the inputs: (prompt) => (inputs) => …",
+      );
+    }
+    return made;
+  }
+
   /**
    * Runs the application with a prompt on some rows.
    *
@@ -47,13 +64,8 @@ export class Passes {
    * @throws {@link UsedUp} if the budget does not suffice.
    */
   async run(name: string, prompt: string, rows: readonly DataRow[]): Promise<Experiment> {
-    const { target, evaluators, mapInputs, lowerIsBetter, maxConcurrency } = this.#options;
-    let made: Target;
-    try {
-      made = await target(prompt);
-    } catch (error) {
-      throw callbackFailed("target", error);
-    }
+    const { evaluators, mapInputs, lowerIsBetter, maxConcurrency } = this.#options;
+    const made = await this.applicationWith(prompt);
     return this.#recorded("judges", () =>
       evaluate(made, {
         data: rows,
