@@ -1,6 +1,6 @@
 /** optimize(): a better prompt for an application, tested on held-out rows. */
 
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readExperiment } from "openevals-wasm/evaluation";
@@ -441,5 +441,23 @@ describe("a folder", () => {
     const files = readdirSync(folder);
     const [file] = files.filter((name) => name.startsWith("training-0"));
     expect((await readExperiment(join(folder, file!))).aggregates["right"]!.count).toBe(30);
+  });
+
+  it.each([
+    "shown-1",
+    "training-1",
+    "held-out-1",
+  ])("with a problem is an error, not a failure of a proposal: %s", async (name) => {
+    const own = join(folder, `damaged ${name}`);
+    await search({ model: proposing(BOTH).model, folder: own, cacheKey: "model" });
+    const file = join(own, readdirSync(own).find((each) => each.startsWith(name))!);
+    rmSync(file);
+    mkdirSync(file);
+    await expect(
+      search({ model: proposing(BOTH).model, folder: own, cacheKey: "model" }),
+    ).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringMatching(`sink .*${name}.* is a folder`),
+    });
   });
 });

@@ -6,6 +6,7 @@ import type { ScoreScale } from "../../core/passing.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { VERDICT } from "../../core/scales.js";
+import type { Target } from "../evaluate/target.js";
 import type { Loss, Losses } from "../improvement/compare.js";
 
 /** A row with its scores from 0 (worst) to 1 (best), by key. */
@@ -18,11 +19,16 @@ export interface ScoredRow {
   isFailed: boolean;
 }
 
+/** The application with a prompt. */
+export interface PromptedTarget {
+  prompt: string;
+  target: Target;
+}
+
 /** A prompt that was tried. */
-export interface Candidate {
+export interface Candidate extends PromptedTarget {
   /** The round of its proposal; 0 for the given prompt. */
   round: number;
-  prompt: string;
   /** By the id of the example. */
   rows: ReadonlyMap<string, ScoredRow>;
 }

@@ -21,8 +21,8 @@ export async function testOnHeldOut(
   passes: Passes,
   settings: { seed: number; level: number },
 ): Promise<Tested> {
-  const before = await passes.run("held-out-0", first.prompt, heldOut);
-  const after = await passes.run(`held-out-${best.round}`, best.prompt, heldOut);
+  const before = await passes.run("held-out-0", first, heldOut);
+  const after = await passes.run(`held-out-${best.round}`, best, heldOut);
   const given = scoredRows(before);
   const [from, to] = pairedLosses(given.values(), scoredRows(after, given).values());
   const difference = await compareLosses("optimize", from, to, unitOf, { ...settings, looks: 1 });

@@ -10,6 +10,7 @@ import { evaluate } from "../evaluate/evaluate.js";
 import type { EvaluateOptions } from "../evaluate/options/evaluate-options.js";
 import type { Target } from "../evaluate/target.js";
 import { askForPrompt, type Proposed, proposalIn, proposerOf } from "../improvement/propose.js";
+import type { PromptedTarget } from "./candidate.js";
 import { OPTIMIZE_PROMPT } from "./prompt.js";
 import { type Limit, Spending } from "./spending.js";
 import type { OptimizeOptions } from "./types.js";
@@ -41,33 +42,32 @@ export class Passes {
   }
 
   /** Makes the application with a prompt. */
-  async applicationWith(prompt: string): Promise<Target> {
-    let made: Target;
+  async applicationWith(prompt: string): Promise<PromptedTarget> {
+    let target: Target;
     try {
-      made = await this.#options.target(prompt);
+      target = await this.#options.target(prompt);
     } catch (error) {
       throw callbackFailed("target", error);
     }
     // Without a target, evaluate() would score the recorded outputs, which are the references here.
-    if (made === undefined) {
+    if (target === undefined) {
       throw invalidConfig(
         "target returned undefined; it has to return the application, a function of the inputs: (prompt) => (inputs) => …",
       );
     }
-    return made;
+    return { prompt, target };
   }
 
   /**
-   * Runs the application with a prompt on some rows.
+   * Runs the application on some rows.
    *
    * @param name The name of the pass in the name of the file.
    * @throws {@link UsedUp} if the budget does not suffice.
    */
-  async run(name: string, prompt: string, rows: readonly DataRow[]): Promise<Experiment> {
+  run(name: string, { prompt, target }: PromptedTarget, rows: readonly DataRow[]): Promise<Experiment> {
     const { evaluators, mapInputs, lowerIsBetter, maxConcurrency } = this.#options;
-    const made = await this.applicationWith(prompt);
     return this.#recorded("judges", () =>
-      evaluate(made, {
+      evaluate(target, {
         data: rows,
         evaluators,
         mapInputs,

@@ -1,6 +1,6 @@
 /** The search on the training rows. */
 
-import { callbackFailed, invalidInput, isOurs, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { callbackFailed, invalidInput, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { randomOf } from "../evaluate/comparative/schedule.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { countRows, gainOf, wordsOf } from "../improvement/compare.js";
@@ -11,6 +11,7 @@ import {
   type Candidate,
   isImperfect,
   lossesOf,
+  type PromptedTarget,
   pairedLosses,
   type ScoredRow,
   scoredRows,
@@ -80,9 +81,9 @@ export class Search {
 
   /** Runs the given prompt. Its failures are errors, since there is nothing to compare with. */
   async #first(): Promise<Candidate> {
-    const { prompt } = this.#options;
+    const application = await this.#passes.applicationWith(this.#options.prompt);
     const experiment = await this.#passes
-      .run("training-0", prompt, this.#split.training)
+      .run("training-0", application, this.#split.training)
       .catch((error: unknown) => {
         throw error instanceof UsedUp ? tooSmall(error.limit) : error;
       });
@@ -93,7 +94,7 @@ export class Search {
         `With the given prompt, no training row has a score${failure ? `: ${failure}` : ". Its evaluators apply to none of them"}`,
       );
     }
-    const first = { round: 0, prompt, rows };
+    const first = { ...application, round: 0, rows };
     this.#candidates.push(first);
     return first;
   }
@@ -135,33 +136,33 @@ export class Search {
       refusalOf(prompt, parent.prompt, this.#quotes, variablesOf) ??
       (isTried ? "It was tried before." : undefined);
     if (refusal) return { outcome: "refused", comment: refusal, training };
+    let application: PromptedTarget;
     try {
-      const ids = new Set(shown.map(({ row }) => row.example.id));
-      const isShown = ({ id }: DataRow) => ids.has(String(id));
-      const some = this.#split.training.filter(isShown);
-      const given = this.#candidates[0]?.rows;
-      const onShown = scoredRows(await this.#passes.run(`shown-${round}`, prompt, some), given);
-      const onBoth = pairedLosses(shown, onShown.values());
-      if (gainOf(...onBoth, this.#split.unitOf) <= 1e-9) {
-        const counts = countRows(...onBoth, this.#split.unitOf);
-        const comment = `On the rows that the model was shown, it is ${wordsOf(counts)}.`;
-        return { outcome: "not-better", comment, training };
-      }
-      const rest = this.#split.training.filter((row) => !isShown(row));
-      const onRest = rest.length
-        ? scoredRows(await this.#passes.run(`training-${round}`, prompt, rest), given)
-        : [];
-      const candidate = { round, prompt, rows: new Map([...onShown, ...onRest]) };
-      this.#candidates.push(candidate);
-      const onTraining = pairedLosses(parent.rows.values(), candidate.rows.values());
-      const counts = countRows(...onTraining, this.#split.unitOf);
-      const comment = `On the training rows, it is ${wordsOf(counts)}.`;
-      return { outcome: "candidate", comment, training: scoreOfAll(candidate) };
+      application = await this.#passes.applicationWith(prompt);
     } catch (error) {
-      const isFatal = error instanceof UsedUp || (isOurs(error) && error.code === "aborted");
-      if (isFatal) throw error;
       return { outcome: "failed", comment: `The application failed with it: ${reasonOf(error)}`, training };
     }
+    const ids = new Set(shown.map(({ row }) => row.example.id));
+    const isShown = ({ id }: DataRow) => ids.has(String(id));
+    const some = this.#split.training.filter(isShown);
+    const given = this.#candidates[0]?.rows;
+    const onShown = scoredRows(await this.#passes.run(`shown-${round}`, application, some), given);
+    const onBoth = pairedLosses(shown, onShown.values());
+    if (gainOf(...onBoth, this.#split.unitOf) <= 1e-9) {
+      const counts = countRows(...onBoth, this.#split.unitOf);
+      const comment = `On the rows that the model was shown, it is ${wordsOf(counts)}.`;
+      return { outcome: "not-better", comment, training };
+    }
+    const rest = this.#split.training.filter((row) => !isShown(row));
+    const onRest = rest.length
+      ? scoredRows(await this.#passes.run(`training-${round}`, application, rest), given)
+      : [];
+    const candidate = { ...application, round, rows: new Map([...onShown, ...onRest]) };
+    this.#candidates.push(candidate);
+    const onTraining = pairedLosses(parent.rows.values(), candidate.rows.values());
+    const counts = countRows(...onTraining, this.#split.unitOf);
+    const comment = `On the training rows, it is ${wordsOf(counts)}.`;
+    return { outcome: "candidate", comment, training: scoreOfAll(candidate) };
   }
 }
 
