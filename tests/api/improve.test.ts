@@ -385,6 +385,20 @@ describe("without a possible improvement", () => {
     expect(questions).toEqual([]);
   });
 
+  it("rows with the same content, in another order of keys, stay together", async () => {
+    const data = Array.from({ length: 80 }, (_, row) => {
+      const number = Math.floor(row / 2);
+      const outputs = row % 2 ? { number, of: { a: 1, b: 2 } } : { of: { b: 2, a: 1 }, number };
+      return { outputs, human: number % 2 === 0 };
+    });
+    const guessing = () => () => ({ key: "even", score: true });
+    const calibration = { data, label: "human", seed: 1 };
+    const options = { prompt: PROMPT, model: proposing(RULE).model, rounds: 1 };
+    const { heldOut } = await improve(guessing, calibration, options);
+    expect(heldOut).toHaveLength(40);
+    for (const id of heldOut.map(Number)) expect(heldOut).toContain(String(id % 2 ? id + 1 : id - 1));
+  });
+
   it("rows with the same content count once", async () => {
     const few = rowsOf(14);
     const data = Array.from({ length: 20 }, () => few).flat();

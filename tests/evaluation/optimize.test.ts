@@ -318,6 +318,18 @@ describe("failures", () => {
     await expect(search({ model, signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
   });
 
+  it("rows with the same content, in another order of keys, stay together", async () => {
+    const data = rowsOf(120).map(({ outputs, inputs: { kind, row } }) => ({
+      id: `${row}`,
+      inputs: row < 60 ? { kind, row } : { row: row - 60, kind },
+      outputs,
+    }));
+    const { heldOutIds, test } = await search({ model: proposing(BOTH).model, data, rounds: 1 });
+    expect(heldOutIds).toHaveLength(60);
+    for (const id of heldOutIds.map(Number)) expect(heldOutIds).toContain(String((id + 60) % 120));
+    expect(test!.difference.count).toBe(30);
+  });
+
   it("too few rows and invalid options are errors", async () => {
     const { model } = proposing(BOTH);
     await expect(search({ model, data: rowsOf(9) })).rejects.toThrow(

@@ -2,6 +2,7 @@
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput } from "../../core/errors.js";
+import { sortedJson } from "../../core/input/sorted-json.js";
 import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
@@ -89,5 +90,5 @@ function contentOf({
   attachments,
 }: DataRow): string {
   const content = [inputs, outputs, referenceOutputs ?? reference_outputs, attachments];
-  return inputs == null && outputs == null ? `id ${String(id)}` : JSON.stringify(content);
+  return inputs == null && outputs == null ? `id ${String(id)}` : sortedJson(content);
 }

@@ -1,6 +1,6 @@
 /** The arguments of calls as texts that can be compared. */
 
-import { isRecord } from "../../../core/input/objects.js";
+import { sortedJson } from "../../../core/input/sorted-json.js";
 import { toText } from "../../../core/input/text.js";
 
 /**
@@ -11,10 +11,5 @@ import { toText } from "../../../core/input/text.js";
  */
 export function canonicalArguments(args: unknown, tool: string): string {
   if (typeof args === "string") return JSON.stringify(args);
-  return JSON.stringify(JSON.parse(toText(args, `the arguments of ${tool}`)), withSortedKeys);
-}
-
-function withSortedKeys(_: string, value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sortedJson(JSON.parse(toText(args, `the arguments of ${tool}`)));
 }

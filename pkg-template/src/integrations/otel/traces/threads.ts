@@ -3,7 +3,7 @@
  * may have conversations at the same time.
  */
 
-import { isRecord } from "../../../core/input/objects.js";
+import { sortedJson } from "../../../core/input/sorted-json.js";
 import type { TraceMessage } from "./message.js";
 import { structured } from "./span.js";
 
@@ -167,13 +167,6 @@ function keyOf({ role, content, tool_calls: calls, tool_call_id }: TraceMessage)
   if (role === "tool" && tool_call_id) return JSON.stringify([role, tool_call_id]);
   const called = calls?.map((call) => [call.function.name, sortedJson(structured(call.function.arguments))]);
   return JSON.stringify([role, typeof content === "string" ? content.trim() : content, called ?? []]);
-}
-
-/** JSON with sorted keys. */
-export function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_, each) =>
-    isRecord(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
-  );
 }
 
 /** The longest beginning of `keys` that ends `before`, in linear time (Knuth–Morris–Pratt). */

@@ -1,10 +1,11 @@
 /** Inserts the runs of tools, which have their own spans, into the messages of models. */
 
+import { sortedJson } from "../../../core/input/sorted-json.js";
 import type { ToolRun } from "./forms/form.js";
 import { resultText, type TraceMessage, toolCall } from "./message.js";
 import type { Span } from "./span.js";
 import { structured } from "./span.js";
-import { type SeenMessage, sortedJson } from "./threads.js";
+import type { SeenMessage } from "./threads.js";
 
 /** A run with its span. */
 export interface RunOfTool {
