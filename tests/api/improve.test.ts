@@ -1,7 +1,9 @@
 /** improve(): a better prompt for a judge, measured on held-out rows. */
 
+import { initChatModel } from "openevals-wasm";
 import { type ImproveOptions, improve } from "openevals-wasm/judges";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { errorOf } from "./error-of.ts";
 
 /** Numbers from 0 to 1, derived from a text. */
 function draw(text: string): number {
@@ -278,6 +280,9 @@ describe("failures", () => {
     const never = await search(proposing(new Error("overloaded")).model);
     expect(never).toMatchObject({ prompt: PROMPT, isBetter: false, difference: null });
     expect(never.after).toEqual(never.before);
+    expect(never.comment).toMatch(
+      /^3 proposals failed or could not be used, and none was scored\. The last one: The model failed: .*overloaded/,
+    );
   });
 
   it("count as wrong if the judge fails with the new prompt", async () => {
@@ -309,6 +314,28 @@ describe("failures", () => {
     expect(other.trail).toMatchObject([
       { outcome: "failed", comment: expect.stringContaining("no such judge") },
     ]);
+  });
+
+  it("a missing key of the model is an error before the judge is asked", async () => {
+    vi.stubEnv("OPENAI_API_KEY", undefined);
+    const calls: string[] = [];
+    const asked = (prompt: string) => (row: { outputs: string }) => {
+      calls.push(row.outputs);
+      return judge(prompt)(row);
+    };
+    const calibration = { data: rowsOf(80), label: "human" };
+    for (const model of ["openai:gpt-5.4", initChatModel("openai:gpt-5.4")])
+      expect(await errorOf(improve(asked, calibration, { prompt: PROMPT, model }))).toMatchObject({
+        code: "invalid_config",
+        message: expect.stringMatching(/^model: openai:gpt-5\.4 needs a key: set OPENAI_API_KEY/),
+      });
+    expect(calls).toEqual([]);
+    // A cache may have the answers.
+    const judges = { cache: new Map() };
+    const options = { prompt: PROMPT, model: "openai:gpt-5.4" };
+    const { comment } = await improve(judge, { ...calibration, judges }, options);
+    expect(comment).toContain("needs a key");
+    vi.unstubAllEnvs();
   });
 
   it("an abort signal ends the search", async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readExperiment } from "openevals-wasm/evaluation";
 import { type OptimizeOptions, optimize, type PromptTry } from "openevals-wasm/optimization";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 
 const PROMPT = "Answer {question}.";
 const SHORT = "Answer {question}. Be short.";
@@ -284,6 +284,18 @@ describe("failures", () => {
     const failed = (name: string) => ({ code: "callback_failed", message: expect.stringContaining(name) });
     await expect(search({ model, target: thrown })).rejects.toMatchObject(failed("target"));
     await expect(search({ model, onTry: thrown })).rejects.toMatchObject(failed("onTry"));
+  });
+
+  it("of a model without a key are found before the application runs", async () => {
+    vi.stubEnv("OPENAI_API_KEY", undefined);
+    const runs: unknown[] = [];
+    const target = () => (inputs: Inputs) => runs.push(inputs);
+    await expect(search({ model: "openai:gpt-5.4", target })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringMatching(/^model: openai:gpt-5\.4 needs a key/),
+    });
+    expect(runs).toEqual([]);
+    vi.unstubAllEnvs();
   });
 
   it("of a target without an application is an error, although the rows have outputs", async () => {

@@ -2,11 +2,14 @@
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { fromModel } from "../../core/errors.js";
+import { counted } from "../../core/records/numerals.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
+import { checkAccessOf } from "../../evaluators/calls/row-evaluators.js";
 import { readSchema } from "../../evaluators/json-schema/output-schema.js";
 import { engineFor, msSince, type OpenJudge, openJudge } from "../../evaluators/judge/model.js";
 import type { CustomSchema, JudgeConfig } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
+import type { CacheOptions } from "../evaluate/cache/options.js";
 import { evaluate } from "../evaluate/evaluate.js";
 import type { EvaluateOptions } from "../evaluate/options/evaluate-options.js";
 import { PROPOSAL_SCHEMA } from "./prompt.js";
@@ -17,11 +20,25 @@ export interface Proposed {
   prompt: string;
 }
 
-/** The model that proposes. */
-export const proposerOf = ({ model, cacheKey }: Pick<ImproveOptions, "model" | "cacheKey">): OpenJudge =>
-  typeof model === "string"
-    ? openJudge({ judge: undefined, model, cacheKey }, "model")
-    : openJudge({ judge: model, model: undefined, cacheKey }, "model");
+/** The model that proposes. A missing key is an error before anything is paid for. Answers from a cache need none. */
+export async function proposerOf(
+  { model, cacheKey }: Pick<ImproveOptions, "model" | "cacheKey">,
+  { cache, cacheMode }: CacheOptions = {},
+): Promise<OpenJudge> {
+  const proposer =
+    typeof model === "string"
+      ? openJudge({ judge: undefined, model, cacheKey }, "model")
+      : openJudge({ judge: model, model: undefined, cacheKey }, "model");
+  if (!cache || cacheMode === "record") await checkAccessOf(proposer, "model");
+  return proposer;
+}
+
+/** The comment on a search in which no proposal could be scored; `undefined` if one was, or if there is none. */
+export function nothingScored(tries: readonly { outcome: string; comment: string }[]): string | undefined {
+  const last = tries.at(-1);
+  if (!last || tries.some(({ outcome }) => outcome !== "failed" && outcome !== "refused")) return undefined;
+  return `${counted(tries.length, "proposal")} failed or could not be used, and none was scored. The last one: ${last.comment}`;
+}
 
 const configOf = (prompt: string) =>
   jsonOf<JudgeConfig>({

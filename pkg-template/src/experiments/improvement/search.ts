@@ -8,7 +8,7 @@ import { settingsOf } from "../../evaluators/summary/settings.js";
 import type { CalibrateOptions } from "../calibration/options.js";
 import { compareLosses, countRows, gainOf, wordsOf } from "./compare.js";
 import { PROPOSE_PROMPT } from "./prompt.js";
-import { askForPrompt, type Proposed, proposalIn, proposerOf } from "./propose.js";
+import { askForPrompt, nothingScored, type Proposed, proposalIn, proposerOf } from "./propose.js";
 import { questionOf, type Tried } from "./question.js";
 import { longestFor, Quotes, refusalOf, variablesOf } from "./refusal.js";
 import { type Split, splitRows } from "./split.js";
@@ -43,7 +43,7 @@ export class PromptSearch {
 
   async run(): Promise<Improvement> {
     const { prompt, heldOut = 0.5 } = this.#options;
-    const proposer = proposerOf(this.#options);
+    const proposer = await proposerOf(this.#options, this.#calibration.judges);
     const split = await splitRows(this.#calibration, heldOut, this.#alpha / this.#rounds);
     const first: Best = {
       training: await this.#try(prompt, split.training),
@@ -94,7 +94,10 @@ export class PromptSearch {
       difference: isBetter ? await this.#compare(first.heldOut, best.heldOut, split) : null,
       trail: this.#trail,
       ended: end?.ended ?? "rounds",
-      comment: end?.comment ?? `The search ended after ${counted(this.#rounds, "round")}.`,
+      comment:
+        end?.comment ??
+        nothingScored(this.#trail) ??
+        `The search ended after ${counted(this.#rounds, "round")}.`,
       heldOut: ids(split.heldOut),
       training: ids(split.training),
       usage: this.#spent.all,

@@ -1,12 +1,13 @@
 /** Implements `optimize()`. */
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
-import { counted, pValueInText } from "../../core/records/numerals.js";
+import { pValueInText } from "../../core/records/numerals.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import type { CalibrateOptions } from "../calibration/options.js";
 import { readRows, withIds } from "../calibration/rows.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { wordsOf } from "../improvement/compare.js";
+import { nothingScored, proposerOf } from "../improvement/propose.js";
 import { type Split, splitByContent } from "../improvement/split.js";
 import { scoreOfAll } from "./candidate.js";
 import { testOnHeldOut } from "./held-out.js";
@@ -18,7 +19,7 @@ import type { Optimization, OptimizeOptions } from "./types.js";
 export async function optimized(options: OptimizeOptions): Promise<Optimization> {
   const settings = settingsOf(options);
   const split = await splitOf(options, settings);
-  const passes = new Passes(options, 2 * split.heldOut.length);
+  const passes = new Passes(options, await proposerOf(options, options.judges), 2 * split.heldOut.length);
   const found = await new Search(options, split, passes).run();
   const { limit, ...outcome } = await outcomeOf(found, split, passes, settings);
   return {
@@ -69,12 +70,8 @@ async function outcomeOf(
   settings: ReturnType<typeof settingsOf>,
 ): Promise<Pick<Optimization, "kept" | "comment" | "test"> & Pick<SearchResult, "limit">> {
   if (best === first) {
-    const untried = tries.filter(({ outcome }) => outcome === "failed" || outcome === "refused");
-    const last = tries.at(-1);
-    const comment = last
-      ? untried.length === tries.length
-        ? `${counted(tries.length, "proposal")} failed or could not be used, and none was scored. The last one: ${last.comment}`
-        : "No proposal was better on the training rows."
+    const comment = tries.length
+      ? (nothingScored(tries) ?? "No proposal was better on the training rows.")
       : limit
         ? "The budget was used up before the first proposal."
         : "All training rows have the best score, so there is nothing to improve.";

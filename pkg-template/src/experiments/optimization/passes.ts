@@ -5,11 +5,12 @@ import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors
 import { fnv1a } from "../../core/input/hash.js";
 import { Deadline, MAX_MS } from "../../core/platform/deadline.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
+import type { OpenJudge } from "../../evaluators/judge/model.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
 import type { EvaluateOptions } from "../evaluate/options/evaluate-options.js";
 import type { Target } from "../evaluate/target.js";
-import { askForPrompt, type Proposed, proposalIn, proposerOf } from "../improvement/propose.js";
+import { askForPrompt, type Proposed, proposalIn } from "../improvement/propose.js";
 import type { PromptedTarget } from "./candidate.js";
 import { OPTIMIZE_PROMPT } from "./prompt.js";
 import { type Limit, Spending } from "./spending.js";
@@ -27,15 +28,15 @@ export class UsedUp extends Error {
 export class Passes {
   readonly spending: Spending;
   readonly #options: OptimizeOptions;
-  readonly #proposer: ReturnType<typeof proposerOf>;
+  readonly #proposer: OpenJudge;
   /** Aborts when `maxDurationMs` is over: experiments wait for their rows, which may never finish. */
   readonly #late = new AbortController();
   readonly #signal: AbortSignal;
 
   /** @param reserve The calls that are reserved for the comparison on the held-out rows. */
-  constructor(options: OptimizeOptions, reserve: number) {
+  constructor(options: OptimizeOptions, proposer: OpenJudge, reserve: number) {
     this.#options = options;
-    this.#proposer = proposerOf(options);
+    this.#proposer = proposer;
     const { signal } = options;
     this.#signal = signal ? anySignal(signal, this.#late.signal) : this.#late.signal;
     this.spending = new Spending(options.budget ?? {}, reserve);
