@@ -491,6 +491,18 @@ it("an existing experiment is accepted, also with labels from elsewhere", async 
   const labels = data.slice(0, 20).map(({ id, metadata }) => ({ id, other: metadata.human }));
   const partly = await calibrate(experiment, { data: labels, label: "other" });
   expect(partly).toMatchObject({ count: 20, leftOut: { unlabelled: 20 } });
+  expect(partly.leftOut).not.toHaveProperty("unmatched");
+  // Rows without a label are not missed.
+  const others = [{ id: "R1", other: true }, { id: "r2 ", other: false }, { id: "R3" }];
+  const some = await calibrate(experiment, { data: [...labels, ...others], label: "other" });
+  expect(some).toEqual({ ...partly, leftOut: { ...partly.leftOut, unmatched: 2 } });
+  expect(formatCalibration(some)).toContain("2 labelled but not in the experiment");
+  await expect(calibrate(experiment, { data: others, label: "other" })).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringMatching(
+      /^No label belongs to a row of the experiment: labels have ids such as "R1", and rows such as "r0"\. Give/,
+    ),
+  });
 });
 
 it("repetitions are one observation each, and show the flip rate", async () => {

@@ -68,7 +68,7 @@ export interface CalibrationReport {
   examples: number;
   /** With `clusterBy`, the number of clusters. The rows of a cluster are not independent. */
   clusters?: number;
-  /** The numbers of results that were not compared. */
+  /** The numbers of results and labels that were not compared. */
   leftOut: {
     /** The example has no label. The judge was not asked about it. */
     unlabelled: number;
@@ -78,6 +78,8 @@ export interface CalibrationReport {
     errors: number;
     /** The judge's result was not applicable. */
     notApplicable: number;
+    /** The label has an id that the experiment does not have. Missing if there is no such label. */
+    unmatched?: number;
   };
   /** The share of results that equal the label. */
   accuracy: Figure;

@@ -24,7 +24,8 @@ import { judgedRows, judgeRows, readLabelledRows } from "./rows.js";
  * @param judge A row evaluator, which is run on the rows, or an experiment in which it has run.
  * @returns The report, as plain data. Keep it as JSON, and pass it to {@link correctRate} or to `evaluate()`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for invalid rows, for a field of labels
- * that no row has, for text labels of a judge that does not return text, and if the judge returned no result for any row.
+ * that no row has, for labels that match no row of the experiment, for labels that are texts or objects of a judge that returns
+ * neither, and if the judge returned no result for any row.
  *
  * @example
  * ```ts

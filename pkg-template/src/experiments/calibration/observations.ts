@@ -5,6 +5,7 @@ import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { ownValue } from "../../core/input/objects.js";
 import { newJson } from "../../core/input/writer.js";
+import type { CalibrationReport } from "../../core/records/calibration.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/types.js";
 import * as bindings from "../../openevals-statistics.js";
@@ -41,7 +42,7 @@ export interface Observations {
   people: unknown[][];
   /** The labelled rows on which the judge failed or is not applicable. */
   unjudged: ExperimentRow[];
-  leftOut: { unlabelled: number; undecided: number; errors: number; notApplicable: number };
+  leftOut: CalibrationReport["leftOut"];
   /** The range of scores. */
   range: ScoreRange;
   /** The option, or the recorded pass mark. */
@@ -51,9 +52,10 @@ export interface Observations {
 }
 
 export async function observe(judged: Judged, options: CalibrateOptions): Promise<Observations> {
-  const { experiment, labelled, notAsked } = judged;
+  const { experiment, labelled, notAsked, unmatched } = judged;
   const key = keyOf(experiment, options);
-  const leftOut = { unlabelled: notAsked, undecided: 0, errors: 0, notApplicable: 0 };
+  const none = { undecided: 0, errors: 0, notApplicable: 0 };
+  const leftOut = { unlabelled: notAsked, ...none, ...(unmatched && { unmatched }) };
   const found: Observation[] = [];
   const unjudged: ExperimentRow[] = [];
   for (const row of experiment.rows) {

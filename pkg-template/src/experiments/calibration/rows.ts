@@ -40,6 +40,8 @@ export interface Judged {
   labelled: Map<string, RowLabels>;
   /** The number of results that were not requested, because their rows have no label. */
   notAsked: number;
+  /** The number of labelled rows that the experiment does not have. */
+  unmatched: number;
 }
 
 /** Runs the judge on the rows that have a label. */
@@ -80,7 +82,7 @@ export async function judgeRows(
   if (mistake.signal.aborted) throw mistake.signal.reason;
   const experiment = await running;
   if (experiment.stopped) throw new OpenEvalsError("aborted", experiment.stopped.message);
-  return { experiment, labelled, notAsked: (rows.length - asked.length) * numRepetitions };
+  return { experiment, labelled, notAsked: (rows.length - asked.length) * numRepetitions, unmatched: 0 };
 }
 
 /** The error if the judge scores a row, but its score or the labels are outside of the range of scores. */
@@ -109,7 +111,25 @@ export async function judgedRows(experiment: Experiment, options: CalibrateOptio
     const problem = mismatchWithLabels(evaluationResults, text, options);
     if (problem) throw problem;
   }
-  return { experiment, labelled, notAsked: 0 };
+  return { experiment, labelled, notAsked: 0, unmatched: countUnmatched(labelled, examples) };
+}
+
+/**
+ * Counts the labels whose id the experiment does not have.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input` if these are all labels.
+ */
+function countUnmatched(labelled: Judged["labelled"], examples: ReadonlyMap<string, unknown>): number {
+  const ids = [...labelled].flatMap(([id, row]) => (hasLabel(row) ? [id] : []));
+  const unmatched = ids.filter((id) => !examples.has(id)).length;
+  const [example] = examples.keys();
+  if (example !== undefined && unmatched === ids.length) {
+    throw invalidInput(
+      `No label belongs to a row of the experiment: labels have ids such as ${show(ids[0])}, and rows such as ${show(example)}. ` +
+        "Give each label the id of its row",
+    );
+  }
+  return unmatched;
 }
 
 /** Reads the rows with the labels of an experiment, perhaps from a file that `view` wrote until it was stopped. */

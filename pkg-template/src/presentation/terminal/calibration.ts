@@ -50,6 +50,7 @@ function heading(
     [leftOut.undecided, "undecided"],
     [leftOut.errors, "failed"],
     [leftOut.notApplicable, "not applicable"],
+    [leftOut.unmatched ?? 0, "labelled but not in the experiment"],
   ] as const;
   const left = without.flatMap(([rows, why]) => (rows ? [`${whole(rows)} ${why}`] : []));
   const name = truncate(visible(key), Math.max(size - width(facts) - 2, 8));
