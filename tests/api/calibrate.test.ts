@@ -2,7 +2,13 @@
 
 import { createLLMAsJudge } from "openevals-wasm";
 import { cohensKappa, evaluate, formatExperiment } from "openevals-wasm/evaluation";
-import { type CalibrationReport, calibrate, correctRate, formatCalibration } from "openevals-wasm/judges";
+import {
+  type CalibrationReport,
+  calibrate,
+  correctRate,
+  formatCalibration,
+  improve,
+} from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
 
 /** A judge that returns the verdict in the row. */
@@ -210,6 +216,33 @@ describe("rows without a score", () => {
       code: "invalid_input",
       message: expect.stringContaining('There are labels that are texts, such as "n/a"'),
     });
+  });
+
+  it.each([
+    [{ polite: true }, "object"],
+    [["polite"], "list"],
+  ])("a label that is %j is an error for a judge that returns true", async (human, type) => {
+    const data = Array.from({ length: 30 }, () => ({ outputs: true, human }));
+    const error = {
+      code: "invalid_input",
+      message: expect.stringMatching(
+        `^There are labels that are ${type}s, such as .*, but the judge returned true, which equals no ${type}\\. Pass a function as label`,
+      ),
+    };
+    const judge = vi.fn(reader);
+    await expect(calibrate(judge, { data, label: "human" })).rejects.toMatchObject(error);
+    expect(judge.mock.calls.length).toBeLessThan(10);
+    const experiment = await evaluate(undefined, { data, evaluators: [reader], progress: false });
+    const labels = data.map((_, row) => ({ id: `${row + 1}`, human }));
+    await expect(calibrate(experiment, { data: labels, label: "human" })).rejects.toMatchObject(error);
+    const model = () => ({ reasoning: "", prompt: "" });
+    const different = data.map((row, n) => ({ ...row, inputs: n }));
+    await expect(
+      improve(() => reader, { data: different, label: "human" }, { prompt: "{outputs}", model }),
+    ).rejects.toMatchObject(error);
+    // A judge may return such a value.
+    const same = await calibrate(() => ({ key: "judge", value: human }), { data, label: "human" });
+    expect(same).toMatchObject({ kind: "classes", accuracy: { value: 1 } });
   });
 
   it("texts as labels of a judge without texts are an error after its first verdicts", async () => {

@@ -22,7 +22,7 @@ import {
   rangeOf,
   readAsScores,
   type ScoreRange,
-  textAmong,
+  unscoredAmong,
   verdictOf,
 } from "./verdicts.js";
 
@@ -71,11 +71,11 @@ export async function judgeRows(
     signal: signal ? anySignal(signal, mistake.signal) : mistake.signal,
     progress: false,
   });
-  const text = textAmong(labelsIn(labelled));
+  const unscored = unscoredAmong(labelsIn(labelled));
   for await (const { evaluationResults } of running) {
     // Judging the remaining rows would cost money for nothing.
     const problem =
-      mismatchWithLabels(evaluationResults, text, options) ??
+      mismatchWithLabels(evaluationResults, unscored, options) ??
       outOfRange(evaluationResults, labelsIn(labelled), range, options);
     if (problem) mistake.abort(problem);
   }
@@ -106,9 +106,9 @@ export async function judgedRows(experiment: Experiment, options: CalibrateOptio
   const rows = options.data === undefined ? [...examples.values()] : await readLabels(options.data);
   checkLabels(rows, options);
   const labelled = labelsOf(rows, options);
-  const text = textAmong(labelsIn(labelled));
+  const unscored = unscoredAmong(labelsIn(labelled));
   for (const { evaluationResults } of experiment.rows) {
-    const problem = mismatchWithLabels(evaluationResults, text, options);
+    const problem = mismatchWithLabels(evaluationResults, unscored, options);
     if (problem) throw problem;
   }
   return { experiment, labelled, notAsked: 0, unmatched: countUnmatched(labelled, examples) };

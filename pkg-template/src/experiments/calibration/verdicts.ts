@@ -72,29 +72,37 @@ export function asScore(label: unknown): unknown {
 export const readAsScores = (labels: readonly unknown[]): boolean =>
   labels.every((label) => isScore(asScore(label)));
 
-/** One of the labels that is a text and does not read as a score, if all of them are texts or scores. */
-export const textAmong = (labels: readonly unknown[]): unknown =>
-  labels.every((label) => typeof label === "string" || isScore(label))
-    ? labels.find((label) => !isScore(asScore(label)))
-    : undefined;
+/** One label of each type that equals no score: a text that does not read as one, and an object or a list. */
+export function unscoredAmong(labels: readonly unknown[]): unknown[] {
+  const unscored = labels.filter((label) => !isScore(asScore(label)));
+  const types = [...new Set(unscored.map((label) => typeof label))];
+  return types.map((type) => unscored.find((label) => typeof label === type));
+}
 
 /**
- * The error for a verdict that equals no label, because it is not a text.
+ * The error for a verdict that equals no label, because it is of another type.
  *
- * @param text One of the labels.
+ * @param unscored One label of each type, by {@link unscoredAmong}.
  */
 export function mismatchWithLabels(
   results: readonly EvaluationResult[],
-  text: unknown,
+  unscored: readonly unknown[],
   options: CalibrateOptions,
 ): OpenEvalsError | undefined {
-  if (text === undefined) return undefined;
+  if (!unscored.length) return undefined;
   const { key = results[0]?.key } = options;
   const result = results.find((one) => one.key === key);
   const verdict = result && verdictOf(result, options);
-  if (verdict === undefined || typeof verdict === "string") return undefined;
+  if (verdict === undefined) return undefined;
+  if (!isScore(verdict) && unscored.some((label) => typeof label === typeof verdict)) return undefined;
+  const [label] = unscored;
+  const type = typeof label === "string" ? "text" : Array.isArray(label) ? "list" : "object";
+  const advice =
+    type === "text"
+      ? `(row) => row.human === ${show(label)} if that text means true, or one as verdict that returns a text`
+      : `(row) => row.human.polite for a field of the label, or one as verdict that returns such a value`;
   return invalidInput(
-    `There are labels that are texts, such as ${show(text)}, but the judge returned ${show(verdict)}, which equals no text. ` +
-      `Pass a function as label, such as (row) => row.human === ${show(text)} if that text means true, or one as verdict that returns a text`,
+    `There are labels that are ${type}s, such as ${show(label)}, but the judge returned ${show(verdict)}, which equals no ${type}. ` +
+      `Pass a function as label, such as ${advice}`,
   );
 }
