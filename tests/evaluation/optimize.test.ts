@@ -284,6 +284,8 @@ describe("failures", () => {
     const failed = (name: string) => ({ code: "callback_failed", message: expect.stringContaining(name) });
     await expect(search({ model, target: thrown })).rejects.toMatchObject(failed("target"));
     await expect(search({ model, onTry: thrown })).rejects.toMatchObject(failed("onTry"));
+    const rejected = async () => thrown();
+    await expect(search({ model, onTry: rejected })).rejects.toMatchObject(failed("onTry"));
   });
 
   it("of a model without a key are found before the application runs", async () => {

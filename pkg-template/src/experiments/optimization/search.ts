@@ -64,7 +64,7 @@ export class Search {
         const tried = await this.#try(round);
         this.#tries.push(tried);
         try {
-          this.#options.onTry?.({ ...tried });
+          await this.#options.onTry?.({ ...tried });
         } catch (error) {
           throw callbackFailed("onTry", error);
         }

@@ -61,7 +61,7 @@ export interface OptimizeOptions
    * application: a change inside the target or an evaluator goes unnoticed.
    */
   folder?: string | undefined;
-  /** Called after each proposal. */
+  /** Called after each proposal. The search waits for a promise that it returns. */
   onTry?: ((tried: PromptTry) => void) | undefined;
 }
 
