@@ -209,6 +209,17 @@ describe("rows without a score", () => {
     expect(judge).not.toHaveBeenCalled();
   });
 
+  it("a judge that always fails is an error with the first reason", async () => {
+    const failing = () => {
+      throw new Error("The key is invalid.");
+    };
+    await expect(calibrate(failing, { data: rows([[true, true, 3]]), label: "human" })).rejects.toMatchObject(
+      {
+        message: expect.stringMatching(/^The judge has no result in any of 3 rows; .*The key is invalid\.$/),
+      },
+    );
+  });
+
   it("a text among labels that are true or false is an error, not a disagreement", async () => {
     const judge = ({ outputs }: { outputs: boolean }) => ({ key: "judge", score: outputs });
     const data = [true, "n/a", false, ""].map((human, row) => ({ outputs: row < 2, human }));

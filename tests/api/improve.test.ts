@@ -1,6 +1,6 @@
 /** improve(): a better prompt for a judge, measured on held-out rows. */
 
-import { initChatModel } from "openevals-wasm";
+import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { type ImproveOptions, improve } from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "./error-of.ts";
@@ -338,6 +338,23 @@ describe("failures", () => {
     vi.unstubAllEnvs();
   });
 
+  it("of the function that makes the judge are errors that name it", async () => {
+    const calibration = { data: rowsOf(80), label: "human" };
+    const options = { prompt: PROMPT, model: proposing(RULE).model };
+    const thrown = () => {
+      throw new Error("no such judge");
+    };
+    expect(await errorOf(improve(thrown, calibration, options))).toMatchObject({
+      code: "callback_failed",
+      message: "judge failed: no such judge",
+    });
+    const invalid = (prompt: string) => createLLMAsJudge({ prompt, model: "no-such-model" });
+    expect(await errorOf(improve(invalid, calibration, options))).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringMatching(/^judge: .*no-such-model/),
+    });
+  });
+
   it("an abort signal ends the search", async () => {
     const controller = new AbortController();
     const model = () => {
@@ -455,7 +472,9 @@ describe("without a possible improvement", () => {
     await refused(judge, calibration, { model: options.model }).toMatchObject({
       message: /prompt is missing/,
     });
-    await refused(judge, calibration, { prompt: PROMPT }).toMatchObject({ message: /model is missing/ });
+    await refused(judge, calibration, { prompt: PROMPT }).toMatchObject({
+      message: 'model is missing; it has to be a model that proposes prompts, such as "openai:gpt-5.4".',
+    });
     await refused(judge, calibration, { ...options, rounds: 0 }).toMatchObject({ code: "invalid_config" });
     await refused(judge, calibration, { ...options, heldOut: 1 }).toMatchObject({ code: "invalid_config" });
     await refused(judge, { label: "human" }, options).toMatchObject({ message: /needs data/ });

@@ -268,11 +268,11 @@ describe("failures", () => {
 
   it("on all rows with the given prompt are an error with the reason", async () => {
     const target = () => () => {
-      throw new Error("no key");
+      throw new Error("no key.");
     };
     await expect(search({ model: proposing(BOTH).model, target })).rejects.toMatchObject({
       code: "invalid_input",
-      message: expect.stringMatching(/no training row has a score: .*no key/),
+      message: expect.stringMatching(/no training row has a score: .*no key\.$/),
     });
   });
 
@@ -352,7 +352,18 @@ describe("failures", () => {
     const twice = [...rowsOf(30), ...rowsOf(30)];
     await expect(search({ model, data: twice })).rejects.toThrow(/Two rows have the id "0"/);
     const refused = (options: object) => expect(search({ model, ...options } as never)).rejects;
-    await refused({ target: undefined }).toMatchObject({ message: /target is missing/ });
+    await refused({ target: undefined }).toMatchObject({
+      message: expect.stringMatching(/^target is missing; it has to be a function/),
+    });
+    await refused({ data: undefined }).toMatchObject({
+      message: "data is missing; it has to be a list of rows, an iterable or the path of a file.",
+    });
+    await refused({ evaluators: undefined }).toMatchObject({
+      message: "evaluators is missing; it has to be a list of evaluators.",
+    });
+    await refused({ model: undefined }).toMatchObject({
+      message: expect.stringMatching(/^model is missing; it has to be a model that proposes prompts/),
+    });
     await refused({ model: 7 }).toMatchObject({ code: "invalid_config" });
     await refused({ rounds: 0 }).toMatchObject({ code: "invalid_config" });
     await refused({ budget: { maxCost: 1 } }).toMatchObject({ message: /needs budget.prices/ });

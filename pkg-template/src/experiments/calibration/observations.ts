@@ -108,7 +108,7 @@ function keyOf({ rows }: Experiment, { key }: CalibrateOptions): string {
   );
   if (!keys.size) {
     const failure = rows.flatMap(({ errors }) => errors)[0]?.error;
-    const why = failure ? `; the first failed with: ${failure.message}` : "";
+    const why = failure ? `; the first failed with: ${failure.message.replace(/\.$/, "")}` : "";
     throw invalidInput(`The judge has no result in any of ${rows.length} rows${why}`);
   }
   const [only] = keys;

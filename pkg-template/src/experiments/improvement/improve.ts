@@ -1,6 +1,5 @@
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import {
-  anything,
   aString,
   checkOptions,
   numberFromTo,
@@ -10,13 +9,14 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { type CalibrateOptions, checkCalibration } from "../calibration/options.js";
+import { MODEL_OPTION } from "./propose.js";
 import { PromptSearch } from "./search.js";
 import type { MakeJudge } from "./trial.js";
 import type { Improvement, ImproveOptions } from "./types.js";
 
 const OPTIONS: OptionChecks<ImproveOptions> = {
   prompt: required(aString),
-  model: required(anything),
+  model: MODEL_OPTION,
   rounds: wholeFrom(1, 100),
   heldOut: numberFromTo(0.1, 0.9),
   cacheKey: aString,
@@ -42,8 +42,9 @@ const OPTIONS: OptionChecks<ImproveOptions> = {
  * @param calibration The options of {@link calibrate}, with the labelled rows. `seed` also seeds the split. One minus `level` is the
  * probability of keeping a prompt by chance: 5% by default.
  * @returns The best prompt, the reports of the judge before and after on the held-out rows, and all proposals. Plain data.
- * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for too few labelled rows (the message says
- * how many are needed), `aborted` when the signal fires, and the errors of {@link calibrate} with the first prompt.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options and a missing key of the model, `invalid_input` for too few
+ * labelled rows (the message says how many are needed), `callback_failed` if `judge` throws with the first prompt, `aborted` when
+ * the signal fires, and the errors of {@link calibrate} with the first prompt.
  *
  * @example
  * ```ts

@@ -2,6 +2,7 @@
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { fromModel } from "../../core/errors.js";
+import { anything, check, required } from "../../core/input/checks.js";
 import { counted } from "../../core/records/numerals.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
 import { checkAccessOf } from "../../evaluators/calls/row-evaluators.js";
@@ -19,6 +20,11 @@ export interface Proposed {
   reasoning: string;
   prompt: string;
 }
+
+/** The option `model`. {@link proposerOf} reads it. */
+export const MODEL_OPTION = required(
+  check('a model that proposes prompts, such as "openai:gpt-5.4"', anything.test),
+);
 
 /** The model that proposes. A missing key is an error before anything is paid for. Answers from a cache need none. */
 export async function proposerOf(

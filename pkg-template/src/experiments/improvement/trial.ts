@@ -1,6 +1,6 @@
 /** Runs the judge with one prompt on some of the rows. */
 
-import { invalidInput } from "../../core/errors.js";
+import { inPlace, invalidInput } from "../../core/errors.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
 import { identityOf } from "../../core/records/row-identity.js";
 import type { MapInputs, RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
@@ -40,7 +40,13 @@ export async function tryPrompt(
     return more;
   };
   const options = { ...calibration, mapInputs };
-  const judged = await judgeRows(judge(prompt), rows, options);
+  let evaluator: RowEvaluator;
+  try {
+    evaluator = judge(prompt);
+  } catch (error) {
+    throw inPlace("judge", error);
+  }
+  const judged = await judgeRows(evaluator, rows, options);
   spent.add("judge", judged.experiment.usage);
   const observed = await observe(judged, options);
   if (!observed.list.length) throw invalidInput("The judge has no verdict for any row");

@@ -13,6 +13,7 @@ import {
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import { BUDGET_OPTIONS, readLimits } from "../evaluate/budget/options.js";
 import { checkGroup } from "../evaluate/options/groups.js";
+import { MODEL_OPTION } from "../improvement/propose.js";
 import { optimized } from "./optimization.js";
 import type { Optimization, OptimizeBudget, OptimizeOptions } from "./types.js";
 
@@ -20,9 +21,9 @@ const OPTIONS: OptionChecks<OptimizeOptions> = {
   ...STATISTICS_OPTIONS,
   target: required(check("a function that makes the application with a prompt", aFunction.test)),
   prompt: required(aString),
-  data: required(anything),
-  evaluators: required(anything),
-  model: required(anything),
+  data: required(check("a list of rows, an iterable or the path of a file", anything.test)),
+  evaluators: required(check("a list of evaluators", anything.test)),
+  model: MODEL_OPTION,
   cacheKey: aString,
   rounds: wholeFrom(1, 1_000),
   heldOut: numberFromTo(0.1, 0.9),
@@ -59,9 +60,10 @@ const BUDGET: OptionChecks<OptimizeBudget> = { ...BUDGET_OPTIONS, maxCalls: whol
  * @param options The application as a function of its prompt, the data, the evaluators, and the model that proposes prompts. One
  * minus `level` is the probability of keeping a prompt by chance: 5% by default. `seed` seeds the split and the search.
  * @returns The best prompt, whether it was kept, the comparison on the held-out rows, and all proposals. Plain data.
- * @throws {@link OpenEvalsError} `invalid_config` for invalid options and for a `budget` that does not suffice for the comparison,
- * `invalid_input` for too few rows (the message says how many are needed) and if no row has a score with the given prompt,
- * `aborted` when the signal fires, and the errors of {@link evaluate}, such as that of a file in `folder`.
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options, for a missing key of the model, for a `target` that
+ * returns no application, and for a `budget` that does not suffice for the comparison, `invalid_input` for too few rows (the
+ * message says how many are needed) and if no row has a score with the given prompt, `aborted` when the signal fires, and the
+ * errors of {@link evaluate}, such as that of a file in `folder`.
  *
  * @example
  * ```ts

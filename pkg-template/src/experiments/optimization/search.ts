@@ -91,7 +91,7 @@ export class Search {
     if (!lossesOf(rows.values()).size) {
       const failure = experiment.rows.find(({ errors }) => errors.length)?.errors[0]?.error.message;
       throw invalidInput(
-        `With the given prompt, no training row has a score${failure ? `: ${failure}` : ". Its evaluators apply to none of them"}`,
+        `With the given prompt, no training row has a score${failure ? `: ${failure.replace(/\.$/, "")}` : ". Its evaluators apply to none of them"}`,
       );
     }
     const first = { ...application, round: 0, rows };
