@@ -308,11 +308,12 @@ describe("failures", () => {
       message: expect.stringMatching(/^target returned undefined; it has to return the application/),
     });
     expect(questions).toEqual([]);
-    const target = (prompt: string) => (prompt === PROMPT ? application(prompt) : undefined) as never;
-    const { tries } = await search({ model, target, rounds: 1 });
-    expect(tries).toMatchObject([
-      { outcome: "failed", comment: expect.stringContaining("target returned undefined") },
-    ]);
+    for (const other of [undefined, "text", null]) {
+      const target = (prompt: string) => (prompt === PROMPT ? application(prompt) : other) as never;
+      const { tries } = await search({ model, target, rounds: 1 });
+      const comment = expect.stringContaining(`target returned ${JSON.stringify(other)}; it has to`);
+      expect(tries).toMatchObject([{ outcome: "failed", comment }]);
+    }
   });
 
   it.each([4, -1])("of scores without a range are an error that says what to declare: %d", async (score) => {

@@ -28,6 +28,10 @@ export type Target =
   | ((inputs: any, config?: any) => unknown)
   | { invoke(inputs: any, config?: any): unknown };
 
+export const isTarget = (value: unknown): value is Target =>
+  typeof value === "function" ||
+  typeof (value as { invoke?: unknown } | null | undefined)?.invoke === "function";
+
 /** A run with unchanged outputs for evaluators, and its record. */
 export interface TargetRun extends EvaluatedRow {
   recorded: Run;

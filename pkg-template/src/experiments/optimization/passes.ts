@@ -2,6 +2,7 @@
 
 import { anySignal } from "../../core/abort.js";
 import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
 import { fnv1a } from "../../core/input/hash.js";
 import { Deadline, MAX_MS } from "../../core/platform/deadline.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
@@ -9,7 +10,7 @@ import type { OpenJudge } from "../../evaluators/judge/model.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
 import type { EvaluateOptions } from "../evaluate/options/evaluate-options.js";
-import type { Target } from "../evaluate/target.js";
+import { isTarget, type Target } from "../evaluate/target.js";
 import { askForPrompt, type Proposed, proposalIn } from "../improvement/propose.js";
 import type { PromptedTarget } from "./candidate.js";
 import { OPTIMIZE_PROMPT } from "./prompt.js";
@@ -51,9 +52,9 @@ export class Passes {
       throw callbackFailed("target", error);
     }
     // Without a target, evaluate() would score the recorded outputs, which are the references here.
-    if (target === undefined) {
+    if (!isTarget(target)) {
       throw invalidConfig(
-        "target returned undefined; it has to return the application, a function of the inputs: (prompt) => (inputs) => …",
+        `target returned ${show(target)}; it has to return the application, a function or an object with invoke, such as (prompt) => (inputs) => answer(prompt, inputs)`,
       );
     }
     return { prompt, target };

@@ -38,7 +38,7 @@ import type { ExperimentOutputOptions } from "../sink/options.js";
 import type { Sink } from "../sink/types.js";
 import { type ParsedCondition, readConditions, type StopCondition } from "../stopping/conditions.js";
 import { aListOfSummaryEvaluators, checkRowsAreKept, type SummaryEvaluator } from "../summary-evaluators.js";
-import type { Target } from "../target.js";
+import { isTarget, type Target } from "../target.js";
 import { checkGroup, checkGrouped, GROUPS } from "./groups.js";
 import type { JudgeCallOptions } from "./judge-options.js";
 import { checkMark, MARK_OPTIONS, type MarkOptions } from "./pass-marks.js";
@@ -226,8 +226,7 @@ const OPTIONS: OptionChecks<Omit<EvaluateOptions, EvaluateGroup> & { estimate?: 
 
 /** @throws {@link OpenEvalsError} `invalid_config` for options that do not work. */
 export function readPlan(target: Target | undefined, options: EvaluateOptions): Plan {
-  const isTarget = typeof target === "function" || typeof target?.invoke === "function";
-  if (target !== undefined && !isTarget) {
+  if (target !== undefined && !isTarget(target)) {
     throw invalidConfig(
       `The target is ${show(target)}; it has to be a function, an object with invoke, or undefined if the outputs are recorded`,
     );
