@@ -467,17 +467,19 @@ describe("without a possible improvement", () => {
     const options = { prompt: PROMPT, model: () => ({}) };
     const refused = (...args: any[]) => expect((improve as any)(...args)).rejects;
     await refused(judge(PROMPT)({ outputs: "" }), calibration, options).toMatchObject({
-      message: /function that makes one of a prompt/,
+      message: expect.stringMatching(/function that makes a judge with a prompt/),
     });
     await refused(judge, calibration, { model: options.model }).toMatchObject({
-      message: /prompt is missing/,
+      message: expect.stringMatching(/prompt is missing/),
     });
     await refused(judge, calibration, { prompt: PROMPT }).toMatchObject({
       message: 'model is missing; it has to be a model that proposes prompts, such as "openai:gpt-5.4".',
     });
     await refused(judge, calibration, { ...options, rounds: 0 }).toMatchObject({ code: "invalid_config" });
     await refused(judge, calibration, { ...options, heldOut: 1 }).toMatchObject({ code: "invalid_config" });
-    await refused(judge, { label: "human" }, options).toMatchObject({ message: /needs data/ });
+    await refused(judge, { label: "human" }, options).toMatchObject({
+      message: expect.stringMatching(/needs data/),
+    });
     await refused(judge, calibration, { ...options, model: 7 }).toMatchObject({ code: "invalid_config" });
   });
 });
