@@ -6,11 +6,11 @@ import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
 import type { CalibrationColumns } from "./columns.js";
 import type { Notes } from "./notes.js";
-import { type ScoreRange, times } from "./verdicts.js";
+import { type ScoreBounds, times } from "./verdicts.js";
 
 export function biasOf(
   columns: CalibrationColumns,
-  range: ScoreRange,
+  range: ScoreBounds,
   settings: Settings,
   notes: Notes,
 ): CalibrationReport["bias"] {

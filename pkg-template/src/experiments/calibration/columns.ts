@@ -7,7 +7,7 @@ import { unitOf } from "../statistics/clusters.js";
 import { reachedThreshold } from "../statistics/correct-rate.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
-import { isUnit, type ScoreRange } from "./verdicts.js";
+import { isUnit, type ScoreBounds } from "./verdicts.js";
 
 interface LabelledColumns<Value> {
   verdicts: Value[];
@@ -103,7 +103,7 @@ export async function columnsOf(
 }
 
 /** A score as a share of the range: 0 is its lowest, and `false`; 1 is its highest, and `true`. */
-export const shareOf = (score: unknown, { min, max }: ScoreRange): number =>
+export const shareOf = (score: unknown, { min, max }: ScoreBounds): number =>
   typeof score === "boolean" ? Number(score) : ((score as number) - min) / (max - min);
 
 export const leastClassesOf = (isBinary: boolean, { categories }: CalibrateOptions): number =>

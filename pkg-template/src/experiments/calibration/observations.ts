@@ -19,7 +19,7 @@ import {
   outsideOf,
   rangeOf,
   readAsScores,
-  type ScoreRange,
+  type ScoreBounds,
   verdictOf,
 } from "./verdicts.js";
 
@@ -44,7 +44,7 @@ export interface Observations {
   unjudged: ExperimentRow[];
   leftOut: CalibrationReport["leftOut"];
   /** The range of scores. */
-  range: ScoreRange;
+  range: ScoreBounds;
   /** The option, or the recorded pass mark. */
   threshold?: number;
   /** Set if lower scores of the key are better. */
@@ -121,7 +121,7 @@ function keyOf({ rows }: Experiment, { key }: CalibrateOptions): string {
 }
 
 /** Whether all values are true or false. From 0 to 1, these are also 1 and 0. */
-const areBinary = (values: readonly unknown[], range: ScoreRange): boolean =>
+const areBinary = (values: readonly unknown[], range: ScoreBounds): boolean =>
   values.every((value) => typeof value === "boolean" || (isUnit(range) && (value === 0 || value === 1)));
 
 const scaleIn = ({ scales = {} }: Experiment, key: string): ScoreScale => ownValue(scales, key) ?? {};
@@ -159,7 +159,7 @@ function readerOf(
 function kindOf(
   labels: readonly unknown[],
   found: readonly Observation[],
-  range: ScoreRange,
+  range: ScoreBounds,
   threshold: number | undefined,
 ): Observations["kind"] {
   const verdicts = found.map(({ verdict }) => verdict);

@@ -21,7 +21,7 @@ import {
   outsideOf,
   rangeOf,
   readAsScores,
-  type ScoreRange,
+  type ScoreBounds,
   unscoredAmong,
   verdictOf,
 } from "./verdicts.js";
@@ -89,7 +89,7 @@ export async function judgeRows(
 function outOfRange(
   results: readonly EvaluationResult[],
   labels: readonly unknown[],
-  range: ScoreRange,
+  range: ScoreBounds,
   options: CalibrateOptions,
 ): OpenEvalsError | undefined {
   const { key = results[0]?.key } = options;

@@ -16,16 +16,16 @@ export function verdictOf(result: EvaluationResult, { verdict }: CalibrateOption
 }
 
 /** The lowest and the highest score of a key. */
-export interface ScoreRange {
+export interface ScoreBounds {
   min: number;
   max: number;
 }
 
 /** The range that a scale declares; otherwise from 0 to 1. */
-export const rangeOf = ({ min, max }: ScoreScale): ScoreRange =>
+export const rangeOf = ({ min, max }: ScoreScale): ScoreBounds =>
   min !== undefined && max !== undefined && min < max ? { min, max } : { min: 0, max: 1 };
 
-export const isUnit = ({ min, max }: ScoreRange): boolean => min === 0 && max === 1;
+export const isUnit = ({ min, max }: ScoreBounds): boolean => min === 0 && max === 1;
 
 /** Turns a share of a range into a distance. */
 export function times(span: number, { value, interval }: Figure): Figure {
@@ -41,13 +41,13 @@ export function times(span: number, { value, interval }: Figure): Figure {
  *
  * @throws {@link OpenEvalsError} `invalid_config`
  */
-export function checkThreshold({ threshold }: CalibrateOptions, { min, max }: ScoreRange): void {
+export function checkThreshold({ threshold }: CalibrateOptions, { min, max }: ScoreBounds): void {
   if (threshold !== undefined && !(threshold >= min && threshold <= max))
     throw invalidConfig(`threshold is ${threshold}, but the scores are from ${min} to ${max}`);
 }
 
 /** The error for scores outside of the range of their key. */
-export function outsideOf(values: readonly unknown[], range: ScoreRange): OpenEvalsError | undefined {
+export function outsideOf(values: readonly unknown[], range: ScoreBounds): OpenEvalsError | undefined {
   const { min, max } = range;
   const outside = values.find((value) => typeof value === "number" && !(value >= min && value <= max));
   if (outside === undefined) return undefined;
