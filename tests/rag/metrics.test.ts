@@ -112,6 +112,17 @@ describe("context precision", () => {
     expect(asked[0]?.prompt).toContain(`<answer>\n${referenceOutputs}\n</answer>`);
   });
 
+  it("has the id of each context that has one", async () => {
+    const { judge } = scripted({ useful: [OPENS] });
+    const mixed = [{ content: BICYCLES, id: 7 }, OPENS];
+    const { metadata } = await contextPrecision({ judge })({ inputs, context: mixed, referenceOutputs });
+    expect(metadata.contexts?.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ["7", 0],
+      [undefined, 1],
+    ]);
+    expect(metadata.contexts?.[1]).not.toHaveProperty("id");
+  });
+
   it("is 1 for three useful contexts, without an epsilon", async () => {
     const { judge } = scripted({ useful: context });
     expect((await contextPrecision({ judge })({ inputs, context, outputs })).score).toBe(1);

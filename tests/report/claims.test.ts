@@ -49,7 +49,7 @@ it("are listed with verdicts, contexts, reasons and sentences, and so are judged
           },
           context_relevance: {
             contexts: [
-              { verdict: 0, reason: "r4", sentences: [] },
+              { id: "doc-7", verdict: 0, reason: "r4", sentences: [] },
               { verdict: 1, reason: "r5", sentences: [{ text: "We open at nine." }] },
             ],
           },
@@ -72,10 +72,13 @@ it("are listed with verdicts, contexts, reasons and sentences, and so are judged
     ["<b>Parking</b> is free.", "Not supported", "r2", "<b>Parking</b> is free."],
     ["Supported by context 1", "r3"],
     ["95 % supported", "p", "Open."],
-    ["Context 1", "Not useful", "r4"],
+    ["Context 1: doc-7", "Not useful", "r4"],
     ["Useful", "r5", "We open at nine."],
   ]);
-  expect(await items.locator("mark").allTextContents()).toEqual(["<b>Parking</b> is free.", "Context 1"]);
+  expect(await items.locator("mark").allTextContents()).toEqual([
+    "<b>Parking</b> is free.",
+    "Context 1: doc-7",
+  ]);
   expect(await page.getByText("Claims of the reference", { exact: true }).count()).toBe(1);
   await expectAccessible();
 });

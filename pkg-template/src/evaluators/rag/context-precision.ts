@@ -5,6 +5,7 @@ import * as bindings from "../../openevals-judges.js";
 import { countOf } from "../item-verdicts/comments.js";
 import type { Verdict } from "../item-verdicts/questions.js";
 import { textsOf } from "./comments.js";
+import { idOf, type ContextId } from "./contexts.js";
 import {
   RAG_OPTIONS,
   type RagEvaluator,
@@ -26,7 +27,7 @@ export interface ContextPrecisionOptions extends RagOptions {
 /** The details of a result of {@link contextPrecision}. */
 export type ContextPrecisionDetails = {
   /** The verdict on each context, in rank order. */
-  contexts: Verdict[];
+  contexts: (Verdict & ContextId)[];
   /** The answer for which they were judged. */
   usefulFor: "reference" | "outputs";
 };
@@ -48,7 +49,11 @@ export const contextPrecisionFor = (
     if (!useful.trim()) return { comment: "Not applicable: there is no text in outputs." };
     if (!contexts.length) return { comment: "Not applicable: there are no contexts." };
     const answers = await steps.ask<Verdict>(USEFULNESS, textsOf(contexts), { question, answer: useful });
-    const judged = answers.map(({ verdict, reason }) => ({ verdict, reason }));
+    const judged = answers.map(({ verdict, reason }, rank) => ({
+      verdict,
+      reason,
+      ...idOf(contexts[rank]),
+    }));
     const verdicts = judged.map(({ verdict }) => verdict);
     const score = await steps.compute(() => bindings.averagePrecisionOf(Uint8Array.from(verdicts)));
     const count = verdicts.filter(Boolean).length;
@@ -66,7 +71,7 @@ export const contextPrecisionFor = (
  * contexts it is not applicable.
  *
  * @returns An evaluator whose result is `{ key: "context_precision", score, comment, metadata }`, with a score from 0
- * to 1 (best). `metadata.contexts` has the verdict and reason for each context.
+ * to 1 (best). `metadata.contexts` has the verdict, reason and id of each context.
  * @throws {@link OpenEvalsError} As {@link faithfulness}.
  *
  * @example

@@ -3,6 +3,7 @@ import { SHARE } from "../../core/scales.js";
 import { countOf } from "../item-verdicts/comments.js";
 import type { Verdict } from "../item-verdicts/questions.js";
 import { textsOf } from "./comments.js";
+import { idOf, type ContextId } from "./contexts.js";
 import {
   RAG_OPTIONS,
   type RagEvaluator,
@@ -13,7 +14,7 @@ import {
 import { RELEVANCE } from "./questions/relevance.js";
 
 /** The verdict on a context. */
-export interface JudgedContext extends Verdict {
+export interface JudgedContext extends Verdict, ContextId {
   /** The sentences that help to answer the question, with their places in the context, if they were copied exactly. */
   sentences: { text: string; start?: number; end?: number }[];
 }
@@ -36,6 +37,7 @@ export const CONTEXT_RELEVANCE: RagMetric<ContextRelevanceDetails> = {
       verdict,
       reason,
       sentences: verdict ? sentences.map((sentence) => withPlace(sentence, texts[index] as string)) : [],
+      ...idOf(retrieved[index]),
     }));
     const verdicts = contexts.map(({ verdict }) => verdict);
     const relevant = verdicts.filter(Boolean).length;
@@ -60,7 +62,7 @@ function withPlace(sentence: string, context: string) {
  * and `context`.
  *
  * @returns An evaluator whose result is `{ key: "context_relevance", score, comment, metadata }`, with a score from 0
- * to 1 (best). `metadata.contexts` has the verdict, reason and relevant sentences of each context. Without contexts it
+ * to 1 (best). `metadata.contexts` has the verdict, reason, relevant sentences and id of each context. Without contexts it
  * is not applicable.
  * @throws {@link OpenEvalsError} As {@link faithfulness}.
  *

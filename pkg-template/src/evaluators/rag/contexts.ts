@@ -32,6 +32,16 @@ export type RagContext =
 const MAX_CONTEXTS = 1000;
 const MAX_CHARACTERS = 2_000_000;
 
+/** What a verdict on a context has besides it. */
+export interface ContextId {
+  /** The id of the context, if it has one. */
+  id?: string;
+}
+
+/** The id of a context, to be stored with its verdict. */
+export const idOf = (context: ReadContext | undefined): ContextId =>
+  context?.id === undefined ? {} : { id: context.id };
+
 /** A context as questions use it. */
 export interface ReadContext {
   text: string;

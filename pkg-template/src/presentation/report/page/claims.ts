@@ -28,6 +28,7 @@ export function claimLists({ metadata }: EvaluationResult, outputs: unknown): HT
 
 /** A context that a RAG metric has judged. */
 interface ShownContext {
+  id?: string;
   verdict: 0 | 1;
   reason: string;
   sentences?: { text: string }[];
@@ -37,9 +38,9 @@ interface ShownContext {
 export function contextList({ metadata }: EvaluationResult): HTMLElement | undefined {
   const found: unknown = metadata?.contexts;
   if (!Array.isArray(found) || !found.length || !found.every(isJudged)) return undefined;
-  const items = found.map(({ verdict, reason, sentences }, index) => {
+  const items = found.map(({ id, verdict, reason, sentences }, index) => {
     // Numbers from 1, as in citations.
-    const name = `Context ${index + 1}`;
+    const name = shown([`Context ${index + 1}`, ...(typeof id === "string" ? [id] : [])].join(": "));
     return h(
       "li",
       { dir: "auto" },
