@@ -188,6 +188,14 @@ describe("execution", () => {
     expect(result).toEqual({ key: "execution_succeeded", score: false, comment: "bye\n" });
   });
 
+  it("has the end of a long error output as its comment", async () => {
+    const { comment } = await runs({
+      outputs: 'console.error(`${"x".repeat(1e6)} at last`);\nprocess.exit(1);',
+    });
+    expect(comment).toMatch(/^…x{9000,} at last\n$/);
+    expect(comment).toHaveLength(10_001);
+  });
+
   it("has the variables of the environment, which installing has not", async () => {
     const environmentVariables = { GREETING: 'it\'s "$HOME" `ls`\n', EMPTY: "" };
     const withVariables = createE2BExecutionEvaluator({ sandbox, environmentVariables });
@@ -254,7 +262,7 @@ describe("a sandbox that fails is an error", () => {
     const { cache, sandbox } = offline(registry);
     try {
       for (const create of [createE2BTypeScriptEvaluator, createE2BExecutionEvaluator]) {
-        const error = await errorOf(create({ sandbox })({ outputs: "" }));
+        const error = await errorOf(create({ sandbox })({ outputs: "0" }));
         expect(error.code).toBe("tool_failed");
         expect(error.message).toMatch(/^The sandbox failed to install packages \(exit code 1\): .*npm/s);
       }
@@ -281,7 +289,7 @@ describe("a sandbox that fails is an error", () => {
       [{ files: sandbox.files, commands: { run: reject } }, 'run "node'],
     ];
     for (const [sandbox, words] of broken) {
-      const error = await errorOf(createE2BExecutionEvaluator({ sandbox })({ outputs: "" }));
+      const error = await errorOf(createE2BExecutionEvaluator({ sandbox })({ outputs: "0" }));
       expect(error).toMatchObject({ code: "tool_failed", cause: gone });
       expect(error.message).toContain(`The sandbox failed to ${words}`);
       expect(error.message).toContain("the sandbox was not found");
@@ -290,9 +298,46 @@ describe("a sandbox that fails is an error", () => {
 
   it("where there is no Node", async () => {
     const bare = new LocalSandbox({ PATH: "/nowhere" });
-    const error = await errorOf(createE2BExecutionEvaluator({ sandbox: bare })({ outputs: "" }));
+    const error = await errorOf(createE2BExecutionEvaluator({ sandbox: bare })({ outputs: "0" }));
     bare.remove();
     expect(error.code).toBe("tool_failed");
+  });
+
+  it.each([
+    [{}, "commands.run returned {  }"],
+    [{ code: 1, stderr: "boom" }, "commands.run returned { code: number, stderr: string }"],
+    [{ exitCode: null }, "commands.run returned { exitCode: null }"],
+    [{ exitCode: 0.5 }, "commands.run returned { exitCode: number }"],
+    [{ exitCode: "0" }, "commands.run returned { exitCode: string }"],
+    [{ exitCode: 1, stderr: ["boom"] }, "commands.run returned { exitCode: number, stderr: object }"],
+    [undefined, "commands.run returned {  }"],
+  ])("where a command ends with %j", async (result, words) => {
+    const run = async (command: string) =>
+      command.includes("install") ? { exitCode: 0 } : (result as object);
+    const odd: Sandbox = { files: sandbox.files, commands: { run } };
+    for (const create of [createE2BTypeScriptEvaluator, createE2BExecutionEvaluator]) {
+      const error = await errorOf(create({ sandbox: odd })({ outputs: "0" }));
+      expect(error.code).toBe("tool_failed");
+      expect(error.message).toContain(`${words}; it has to return exitCode, a whole number`);
+    }
+  });
+
+  it.each([{ exitCode: 0, stderr: "" }, { stderr: "boom" }])("where a command throws %j", async (thrown) => {
+    const run = (command: string) =>
+      command.includes("install") ? Promise.resolve({ exitCode: 0 }) : Promise.reject(thrown);
+    const odd: Sandbox = { files: sandbox.files, commands: { run } };
+    const error = await errorOf(createE2BExecutionEvaluator({ sandbox: odd })({ outputs: "0" }));
+    expect(error.code).toBe("tool_failed");
+  });
+
+  it.each(["{}", "null", "[{}]", "none"])("where the check of types prints %s", async (stdout) => {
+    const run = async () => ({ exitCode: 0, stdout });
+    const odd: Sandbox = { files: sandbox.files, commands: { run } };
+    const error = await errorOf(createE2BTypeScriptEvaluator({ sandbox: odd })({ outputs: "0" }));
+    expect(error).toMatchObject({
+      code: "tool_failed",
+      message: `The sandbox failed to check types: its output is not a JSON list of errors: ${stdout}`,
+    });
   });
 
   it("and the next evaluation works", async () => {
@@ -301,8 +346,8 @@ describe("a sandbox that fails is an error", () => {
       return failures-- > 0 ? Promise.reject(new Error("busy")) : sandbox.files.write(...file);
     };
     const flaky = createE2BExecutionEvaluator({ sandbox: { files: { write }, commands: sandbox.commands } });
-    expect((await errorOf(flaky({ outputs: "" }))).code).toBe("tool_failed");
-    expect((await flaky({ outputs: "" })).score).toBe(true);
+    expect((await errorOf(flaky({ outputs: "0" }))).code).toBe("tool_failed");
+    expect((await flaky({ outputs: "0" })).score).toBe(true);
   });
 });
 

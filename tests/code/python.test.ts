@@ -44,7 +44,6 @@ const ASSIGNED = 'count: int = "one"\n';
 /** Code that both reject, and code that both accept. */
 const cases: [what: string, outputs: string, score: boolean][] = [
   ["a function without types", "def sum_of_two_numbers(a, b): return a + b", true],
-  ["nothing", "", true],
   ["a module that is not installed", "from fastapi import FastAPI\napp = FastAPI()\n", true],
   ["text that is no code", "Sure! Here is a function: def add(a, b): return a + b", false],
   ["an error of syntax", "def f():\n    nonlocal nonlocal\n", false],
@@ -79,11 +78,11 @@ describe.each([
   });
 
   it("has only so much time, and needs a place for the file", async () => {
-    const late = await errorOf(create({ timeoutMs: 1 })({ outputs: "" }));
+    const late = await errorOf(create({ timeoutMs: 1 })({ outputs: "0" }));
     expect(late.code).toBe("timeout");
     expect(late.message).toMatch(/did not end within 1 ms \(timeoutMs\)/);
     vi.stubEnv("TMPDIR", "/nowhere");
-    const homeless = await errorOf(create()({ outputs: "" })).finally(() => vi.stubEnv("TMPDIR", TMPDIR));
+    const homeless = await errorOf(create()({ outputs: "0" })).finally(() => vi.stubEnv("TMPDIR", TMPDIR));
     expect(homeless.code).toBe("tool_failed");
     expect(homeless.message).toMatch(/could not check the code: ENOENT/);
   });
@@ -145,7 +144,7 @@ describe("Pyright", () => {
       const check = createPyrightEvaluator();
       console.log(JSON.stringify(await check({ outputs: "n: int = ''" }).catch((error) => error)));
       process.env.PATH = "/nowhere";
-      console.log(await check({ outputs: "" }).catch(({ code, message }) => code + ": " + message));`;
+      console.log(await check({ outputs: "0" }).catch(({ code, message }) => code + ": " + message));`;
     const env = { ...process.env, PATH: [folder, PATH].join(delimiter) };
     const args = ["--input-type=module", "-e", script];
     const printed = execFileSync(process.execPath, args, { cwd: folder, env, encoding: "utf8" });
@@ -188,7 +187,7 @@ describe("mypy", () => {
       writeFileSync(join(folder, "mypy"), `#!/bin/sh\n${said}\n`);
       chmodSync(join(folder, "mypy"), 0o755);
       vi.stubEnv("PATH", [folder, PATH].join(delimiter));
-      const error = await errorOf(createMypyEvaluator()({ outputs: "" }));
+      const error = await errorOf(createMypyEvaluator()({ outputs: "0" }));
       vi.stubEnv("PATH", PATH);
       expect(error.code, said).toBe("tool_failed");
       expect(error.message).toMatch(/^mypy ended without a verdict \(exit code 0\): /);
@@ -209,11 +208,11 @@ describe("mypy", () => {
   });
 
   it("that is not there, or fails, is an error that says what to do", async () => {
-    const failed = await errorOf(createMypyEvaluator({ mypyCliArgs: ["--nonsense"] })({ outputs: "" }));
+    const failed = await errorOf(createMypyEvaluator({ mypyCliArgs: ["--nonsense"] })({ outputs: "0" }));
     expect(failed.code).toBe("tool_failed");
     expect(failed.message).toMatch(/^mypy ended without a verdict \(exit code 2\): .*--nonsense/s);
     vi.stubEnv("PATH", "/nowhere");
-    const missing = await errorOf(createMypyEvaluator().batch([{ outputs: "" }]));
+    const missing = await errorOf(createMypyEvaluator().batch([{ outputs: "0" }]));
     vi.stubEnv("PATH", PATH);
     expect(missing.code).toBe("tool_failed");
     expect(missing.message).toMatch(/^rows\[0\]: mypy is not installed: install it \(pip install mypy\)/);
@@ -299,7 +298,7 @@ describe("createE2BPyrightEvaluator", () => {
     ] as const) {
       const run = async () => ({ exitCode: 0, stdout: JSON.stringify(said) });
       const fake: Sandbox = { files: sandbox.files, commands: { run } };
-      const { code, message } = await errorOf(createE2BPyrightEvaluator({ sandbox: fake })({ outputs: "" }));
+      const { code, message } = await errorOf(createE2BPyrightEvaluator({ sandbox: fake })({ outputs: "0" }));
       expect(code).toBe("tool_failed");
       expect(message).toContain(words);
     }

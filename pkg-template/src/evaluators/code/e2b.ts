@@ -64,6 +64,9 @@ const EXECUTION_OPTIONS: OptionChecks<E2BExecutionEvaluatorOptions> = {
   environmentVariables: anything,
 };
 
+/** The longest standard error output in a comment, in characters. */
+const MAX_COMMENT = 10_000;
+
 /** Pinned to a major version, so that results are stable. */
 const TYPESCRIPT = "typescript@6";
 const TSX = "tsx@4";
@@ -120,12 +123,16 @@ interface TypeDiagnostic {
 }
 
 function readErrors(stdout: string): TypeDiagnostic[] {
+  let errors: unknown;
   try {
-    return JSON.parse(stdout);
-  } catch {
-    throw failed("check types", `its output is not JSON: ${stdout}`);
-  }
+    errors = JSON.parse(stdout);
+  } catch {}
+  if (Array.isArray(errors) && errors.every(isDiagnostic)) return errors;
+  throw failed("check types", `its output is not a JSON list of errors: ${stdout}`);
 }
+
+const isDiagnostic = (value: any): value is TypeDiagnostic =>
+  Number.isInteger(value?.line) && Number.isInteger(value.column) && typeof value.message === "string";
 
 /**
  * Makes an evaluator that runs TypeScript or Python code in a sandbox and scores whether it ends without an error. It
@@ -136,8 +143,8 @@ function readErrors(stdout: string): TypeDiagnostic[] {
  * environment. A package that does not exist is a failed import, which is an error of the code.
  *
  * @returns An evaluator whose result is `{ key: "execution_succeeded", score }`. `score` is `true` if the code ends
- * with the exit code 0, otherwise `false` with its standard error output as `comment`. If there is no code, `score` is
- * `false` and `metadata.code_extraction_failed` is `true`.
+ * with the exit code 0, otherwise `false` with the last 10,000 characters of its standard error output as `comment`. If
+ * there is no code, `score` is `false` and `metadata.code_extraction_failed` is `true`.
  * @throws {@link OpenEvalsError} The errors of {@link createE2BTypeScriptEvaluator}, and `timeout` if the code exceeds
  * the time limit of the sandbox.
  *
@@ -175,7 +182,10 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
     const verdict = async (command: string, { run }: Project) => {
       const { exitCode, stderr } = await run(command, envs && { envs });
       if (exitCode === 0) return { score: true };
-      return { score: false, comment: stderr.trim() ? stderr : `The code ended with exit code ${exitCode}.` };
+      if (!stderr.trim()) return { score: false, comment: `The code ended with exit code ${exitCode}.` };
+      // The reason comes last.
+      const comment = stderr.length > MAX_COMMENT ? `…${stderr.slice(-MAX_COMMENT)}` : stderr;
+      return { score: false, comment };
     };
     if (language === "typescript") {
       // As for npm scripts, the project's tools take precedence over ours.

@@ -11,8 +11,8 @@ export interface Sandbox {
   };
   commands: {
     /**
-     * Runs a command in the sandbox's shell. A command with a non-zero exit code may be returned, or thrown as an error
-     * with `exitCode` and `stderr`, as in E2B. Any other error is a failure of the sandbox.
+     * Runs a command in the sandbox's shell. The result has to have an `exitCode`. A non-zero one may be returned, or
+     * thrown as an error with `exitCode` and `stderr`, as in E2B. Any other error is a failure of the sandbox.
      */
     run(command: string, options: CommandOptions): Promise<Partial<CommandResult>>;
   };
@@ -98,15 +98,26 @@ export function inSandbox<T>(
 }
 
 async function run(sandbox: Sandbox, command: string, options: CommandOptions): Promise<CommandResult> {
+  let result: Partial<CommandResult>;
   try {
-    const { exitCode = 0, stdout = "", stderr = "" } = await sandbox.commands.run(command, options);
-    return { exitCode, stdout, stderr };
+    result = Object(await sandbox.commands.run(command, options));
   } catch (error) {
-    const thrown = (error ?? {}) as Partial<CommandResult> & { result?: Partial<CommandResult> };
-    const { exitCode = 1, stdout = "", stderr } = thrown.result ?? thrown;
-    if (typeof stderr !== "string") throw failed(`run "${command}"`, error);
-    return { exitCode, stdout, stderr };
+    const thrown = Object(error) as Partial<CommandResult> & { result?: Partial<CommandResult> };
+    result = thrown.result ?? thrown;
+    // Any other error is a failure of the sandbox.
+    if (!result.exitCode || typeof result.stderr !== "string") throw failed(`run "${command}"`, error);
   }
+  const { exitCode, stdout = "", stderr = "" } = result;
+  if (Number.isInteger(exitCode) && typeof stdout === "string" && typeof stderr === "string")
+    return { exitCode: exitCode as number, stdout, stderr };
+  // Without the values, which may be long or secret.
+  const fields = Object.entries(result).map(
+    ([name, value]) => `${name}: ${value === null ? null : typeof value}`,
+  );
+  throw failed(
+    `run "${command}"`,
+    `commands.run returned { ${fields.join(", ")} }; it has to return exitCode, a whole number, and stdout and stderr, strings`,
+  );
 }
 
 /** The error of a sandbox that failed; `why` is the thrown value or the output of a command. */
