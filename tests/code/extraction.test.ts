@@ -2,6 +2,7 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import fc from "fast-check";
 import { createCodeLLMAsJudge, type JudgeRequest, OpenEvalsError } from "openevals-wasm";
+import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.ts";
 import { reference } from "./reference.ts";
@@ -55,6 +56,28 @@ describe("outputs", () => {
   it.each([[undefined], [null]])("that are %s are an error", async (outputs) => {
     expect((await errorOf(codeIn(outputs, {}))).message).toContain("needs outputs");
   });
+});
+
+it.each<[string, Partial<Options>]>([
+  ["", {}],
+  [" \r\n\t", {}],
+  ["Here:\n```ts\n```", markdown],
+  ["```ts\n\n```\n```ts\n  \n```", markdown],
+  ["x", { codeExtractor: () => "" }],
+  ["x", { codeExtractor: () => "\n" }],
+])("without code in them are not checked: %j", async (outputs, options) => {
+  const judge = () => ({ score: true });
+  const evaluators = [
+    createCodeLLMAsJudge({ prompt: "{outputs}", judge, ...options }),
+    createTypeScriptEvaluator(options as object),
+  ];
+  for (const evaluator of evaluators) {
+    expect(await evaluator({ outputs })).toMatchObject({
+      score: false,
+      comment: "Code extraction failed: the code is empty.",
+      metadata: { code_extraction_failed: true },
+    });
+  }
 });
 
 describe("markdown_code_blocks", () => {
@@ -114,7 +137,9 @@ describe("markdown_code_blocks", () => {
     const block = fc.tuple(language, lines).map(([name, code]) => `\`\`\`${name}\n${code}\`\`\`\n`);
     const text = fc.array(fc.oneof(lines, block), { maxLength: 6 }).map((parts) => parts.join(""));
     const property = fc.asyncProperty(text, async (text) => {
-      expect(await codeIn(text, markdown)).toBe(reference.codeInMarkdown(text));
+      // The reference also finds code in blocks without any.
+      const code = reference.codeInMarkdown(text);
+      expect(await codeIn(text, markdown)).toBe(code?.trim() ? code : null);
     });
     await fc.assert(property, { numRuns: 500 });
   });
@@ -126,7 +151,6 @@ describe("codeExtractor", () => {
     expect(await codeIn(outputs, { codeExtractor: async ({ files }: any) => files.join("\n") })).toBe("a\nb");
     const codeExtractor = (given: unknown) => String(given === outputs);
     expect(await codeIn(outputs, { codeExtractor, codeExtractionStrategy: "none" })).toBe("true");
-    expect(await codeIn("x", { codeExtractor: () => "" })).toBe("");
   });
 
   it("says with null that there is no code", async () => {

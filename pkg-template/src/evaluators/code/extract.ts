@@ -14,8 +14,13 @@ interface ExtractionMethod {
   askModel: ((variables: { text: string }) => Promise<{ code: string | null }>) | undefined;
 }
 
-/** Extracts the code from outputs. */
-export async function extract(
+/** Extracts the code from outputs. A compiler accepts an empty file, so white space is not code. */
+export async function extract(outputs: any, method: ExtractionMethod): Promise<Extraction> {
+  const found = await find(outputs, method);
+  return "code" in found && !found.code.trim() ? { failure: "the code is empty" } : found;
+}
+
+async function find(
   outputs: any,
   { strategy, codeExtractor, askModel }: ExtractionMethod,
 ): Promise<Extraction> {
@@ -23,7 +28,7 @@ export async function extract(
   const text = textOfOutputs(outputs);
   if (askModel) {
     const { code } = await askModel({ text });
-    return code?.trim() ? { code } : { failure: "the model found none" };
+    return code == null ? { failure: "the model found none" } : { code };
   }
   if (strategy === "none") return { code: text };
   const json = jsonOf(text);

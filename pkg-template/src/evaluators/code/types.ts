@@ -38,7 +38,7 @@ export interface CodeEvaluatorOptions extends CodeExtractionOptions {
  */
 export type CodeExtractionStrategy = "none" | "llm" | "markdown_code_blocks";
 
-/** Extracts the code from outputs, which are passed unchanged; returns `null` if there is none. */
+/** Extracts the code from outputs, which are passed unchanged; returns `null` or an empty string if there is none. */
 export type CodeExtractor = (
   outputs: string | Record<string, unknown>,
 ) => string | null | Promise<string | null>;
