@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { startOllama, verdict } from "../providers/servers/ollama.js";
 import { program } from "./program.js";
 import { doubling, lines, projectOf } from "./project.js";
@@ -30,13 +30,41 @@ function watch(cwd: string, ...args: string[]) {
         child.once("close", () => reject(new Error(said)));
         look();
       }),
-    async end() {
-      child.kill("SIGINT");
+    saying: (text: string) =>
+      new Promise<void>((resolve) => {
+        look = () => said.includes(text) && resolve();
+        look();
+      }),
+    async end(signal: NodeJS.Signals = "SIGINT") {
+      child.kill(signal);
       const [code] = await once(child, "close");
       return code;
     },
   };
 }
+
+/** An experiment that writes its process id to a file, and then blocks its process. */
+const BLOCKING = `
+  import { renameSync, writeFileSync } from "node:fs";
+  const target = () => {
+    writeFileSync("id.new", String(process.pid));
+    renameSync("id.new", "id");
+    for (;;);
+  };
+  export default { data: [{ inputs: 1 }], target, evaluators: [() => true] };
+`;
+
+/** The id of the process of {@link BLOCKING}. */
+const blockedProcess = (folder: string) =>
+  vi.waitFor(async () => Number(await readFile(join(folder, "id"), "utf8")), { timeout: 20_000 });
+
+const isRunning = (id: number): boolean => {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+};
 
 const names = (said: string) => said.match(/^\w+(?=-[0-9a-f]{8} {2})/gm);
 
@@ -81,4 +109,43 @@ it("runs changed files, and files with changed imports, again, and asks judges n
   expect(await watched.next()).toContain("evals/b.mjs: evals/rows.jsonl has no rows.");
   expect(await watched.end()).toBe(0);
   await ollama.close();
+});
+
+it("kills a run that blocks its process when its code changes", async () => {
+  const folder = await projectOf({ "a.mjs": BLOCKING });
+  const watched = watch(folder, "a.mjs");
+  const blocked = await blockedProcess(folder);
+  await writeFile(join(folder, "a.mjs"), doubling(6));
+  const said = await watched.next();
+  expect(said).toContain("The run did not stop within 3 seconds and was killed (SIGKILL).");
+  expect(names(said)).toEqual(["a"]);
+  expect(isRunning(blocked)).toBe(false);
+  expect(await watched.end()).toBe(0);
+});
+
+it.each([
+  "SIGINT",
+  "SIGTERM",
+  "SIGHUP",
+] as const)("leaves no blocked run behind at its end by %s", async (signal) => {
+  const folder = await projectOf({ "a.mjs": BLOCKING });
+  const watched = watch(folder, "a.mjs");
+  const blocked = await blockedProcess(folder);
+  expect(await watched.end(signal)).toBe(0);
+  expect(isRunning(blocked)).toBe(false);
+});
+
+it("stops a run whose code changes, and starts all of its files again", async () => {
+  const waiting = doubling(6).replace(
+    "target: (n) =>",
+    'target: (n) => n === 3 ? new Promise(() => { console.log("waiting"); setInterval(() => {}, 1e6); }) :',
+  );
+  const folder = await projectOf({ "a.mjs": waiting, "b.mjs": doubling(6) });
+  const watched = watch(folder, "a.mjs", "b.mjs");
+  await watched.saying("waiting");
+  await writeFile(join(folder, "a.mjs"), doubling(6));
+  const said = await watched.next();
+  expect(said).not.toContain("SIGKILL");
+  expect(names(said)?.slice(-2)).toEqual(["a", "b"]);
+  expect(await watched.end()).toBe(0);
 });

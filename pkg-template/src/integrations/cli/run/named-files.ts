@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { isFolder, realPath } from "../files.js";
 
 /** Files that are searched for names of other files. */
-const SOURCE = /\.[cm]?[jt]sx?$/;
+export const SOURCE = /\.[cm]?[jt]sx?$/;
 /** Extensions that imports may leave out. */
 const EXTENSIONS = [
   "",

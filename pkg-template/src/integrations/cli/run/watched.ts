@@ -2,13 +2,14 @@
 
 import { watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { filesNamedBy } from "./named-files.js";
+import { filesNamedBy, SOURCE } from "./named-files.js";
 
 /** Editors write in several steps: changes within this many milliseconds are one. */
 const STEP_MS = 50;
 
 export class Watched {
   readonly #files: readonly string[];
+  readonly #onCode: () => void;
   /** The files that each file depends on, with itself. */
   readonly #dependencies = new Map<string, ReadonlySet<string>>();
   /** Watchers of folders: editors replace files, and a watcher of a file does not see its replacement. */
@@ -17,8 +18,10 @@ export class Watched {
   #isClosed = false;
   #wake = () => {};
 
-  constructor(files: readonly string[]) {
+  /** @param onCode Called when code changes. Data may change because an experiment writes it. */
+  constructor(files: readonly string[], onCode: () => void) {
     this.#files = files;
+    this.#onCode = onCode;
   }
 
   /** Watches the files and their current dependencies. */
@@ -55,8 +58,9 @@ export class Watched {
   }
 
   #note(path: string): void {
-    for (const [file, dependencies] of this.#dependencies)
-      if (dependencies.has(path)) this.#changed.add(file);
+    const due = this.#files.filter((file) => this.#dependencies.get(file)?.has(path));
+    for (const file of due) this.#changed.add(file);
+    if (due.length && SOURCE.test(path)) this.#onCode();
     if (this.#changed.size) this.#wake();
   }
 }
