@@ -62,33 +62,34 @@ it("refuses them when an experiment is enqueued, and adds nothing", async () => 
   expect(await queue.getJobCountByTypes()).toBe(0);
 });
 
-it("rejects at least one of two that are enqueued at the same moment", async () => {
-  // Both have looked before either adds.
-  let go = () => {};
-  const bothHaveLooked = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  let looked = 0;
-  const add = queue.addBulk.bind(queue);
-  queue.addBulk = async (jobs) => {
-    if (++looked === 2) go();
-    await bothHaveLooked;
-    return add(jobs);
-  };
-  const both = ["a", "b"].map((commit) =>
-    enqueueExperiment(queue, { ...definition, data, shardSize: 1, metadata: { commit } }),
-  );
-  const refused = (await Promise.allSettled(both)).flatMap((one) =>
-    one.status === "rejected" ? [one.reason] : [],
-  );
-  expect(refused.length).toBeGreaterThan(0);
-  for (const { code, message } of refused)
-    expect([code, message]).toEqual([
-      "invalid_config",
-      expect.stringContaining("has unfinished shards of another experiment"),
-    ]);
-  queue.addBulk = add;
+it("takes exactly one of two that are enqueued at the same moment, and no job of the other", async () => {
+  const other = new Queue("options", { connection: server.connection });
+  for (let time = 0; time < 10; time++) {
+    const both = [queue, other].map((queue, place) =>
+      enqueueExperiment(queue, { ...definition, data, shardSize: 1, metadata: { time, place } }),
+    );
+    const ended = await Promise.allSettled(both);
+    const ids = ended.flatMap((one) => (one.status === "fulfilled" ? [one.value.id] : []));
+    const refused = ended.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    expect([ids.length, refused.length]).toEqual([1, 1]);
+    expect(refused[0]).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining(`has unfinished shards of another experiment, ${ids[0]}`),
+    });
+    const jobs = await queue.getJobs();
+    expect(jobs.map((job) => job.data.experiment)).toEqual(Array(4).fill(ids[0]));
+    await queue.obliterate({ force: true });
+  }
+  await other.close();
+});
+
+it("takes the same experiment from two at the same moment, and leaves no key when it is gone", async () => {
+  const enqueue = () => enqueueExperiment(queue, { ...definition, data, shardSize: 1 });
+  const [first, second] = await Promise.all([enqueue(), enqueue()]);
+  expect(second).toEqual(first);
+  expect(await queue.getJobCountByTypes()).toBe(4);
   await queue.obliterate({ force: true });
+  expect(await server.command("KEYS", "*producer*")).toEqual([]);
 });
 
 it("says that a job cannot be read, and not that the connection is to blame", async () => {

@@ -24,6 +24,7 @@ import {
   isConnectionError,
   type QueuedJob,
   withConnection,
+  withProducerLock,
   withTimeout,
 } from "./queue.js";
 import { checkKind, readUrl } from "./secrets.js";
@@ -109,8 +110,8 @@ interface ShardSource {
  * an interruption, and runs failed shards again. **The code of evaluators and the target is not part of the content**: after a
  * change there, pass other `metadata`.
  *
- * @param queue A `Queue` of BullMQ, for one experiment at a time. If two are enqueued at the same moment, at least one call
- * fails.
+ * @param queue A `Queue` of BullMQ, for one experiment at a time. If two are enqueued at the same moment, one call fails and adds
+ * no job.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, and if the queue has other jobs; `invalid_input` for data
  * that is unreadable or too large; `tool_failed` if Redis cannot be reached.
  *
@@ -148,13 +149,16 @@ export async function enqueueExperiment(queue: ExperimentQueue, options: Enqueue
       const data: ShardJob = { ...common, experiment: id, shard, ...shards.of(index) };
       return { name: experimentPrefix, data, opts: optionsOf(read.jobs, jobId(id, shard.index)) };
     });
-    await withConnection(queue, async () => {
-      await rejectOtherJobs(queue, id);
-      for (const batch of batchesOf(jobs, shards.texts)) await add(queue, batch);
-      // Another process may have enqueued at the same moment.
-      await rejectOtherJobs(queue, id);
-      await retryFailed(queue, id);
-    });
+    await withConnection(queue, () =>
+      withProducerLock(queue, async (keep) => {
+        await rejectOtherJobs(queue, id);
+        for (const batch of batchesOf(jobs, shards.texts)) {
+          await keep();
+          await add(queue, batch);
+        }
+        await retryFailed(queue, id);
+      }),
+    );
     return { id, shardCount: shards.count };
   });
 }

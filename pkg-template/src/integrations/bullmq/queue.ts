@@ -2,6 +2,7 @@
 
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { check, type OptionCheck, required } from "../../core/input/checks.js";
+import { uuid } from "../../core/platform/uuid.js";
 import { withoutSecrets } from "./secrets.js";
 
 /** The fields of a BullMQ job that producers and collectors use. */
@@ -22,6 +23,7 @@ export interface ExperimentQueue {
   getJob(id: string): Promise<any>;
   getJobs(types?: any, start?: number, end?: number, ascending?: boolean): Promise<any[]>;
   getJobState(id: string): Promise<string>;
+  toKey(type: string): string;
   waitUntilReady(): Promise<unknown>;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
@@ -30,7 +32,7 @@ export interface ExperimentQueue {
 /** Rejects queues of Bull, the predecessor of BullMQ, which have `process`. */
 export const aQueue: OptionCheck = required(
   check("a Queue of bullmq 5 or later", (queue) => {
-    const wanted = ["addBulk", "getJob", "getJobs", "getJobState", "waitUntilReady", "on", "off"];
+    const wanted = ["addBulk", "getJob", "getJobs", "getJobState", "toKey", "waitUntilReady", "on", "off"];
     return typeof queue.process !== "function" && wanted.every((name) => typeof queue[name] === "function");
   }),
 );
@@ -70,6 +72,68 @@ export async function withConnection<T>(queue: Connected, work: () => Promise<T>
     throw OpenEvalsError.isInstance(error) ? error : queueError(queue, error);
   } finally {
     queue.off("error", listener);
+  }
+}
+
+/** How long the lock of a producer lasts without another batch, in milliseconds: longer than a request. */
+const LOCK_MS = 2 * REQUEST_TIMEOUT_MS;
+
+/** The time between two attempts to get the lock, in milliseconds. */
+const LOCK_STEP_MS = 50;
+
+/** Sets a key for a time if its value is as expected; `""` is no value. Without a time, deletes it. Returns whether it did. */
+const SWAP = {
+  numberOfKeys: 1,
+  lua: `if (redis.call("get", KEYS[1]) or "") ~= ARGV[1] then return 0 end
+    if ARGV[3] == "0" then redis.call("del", KEYS[1])
+    else redis.call("set", KEYS[1], ARGV[2], "PX", ARGV[3]) end
+    return 1`,
+};
+
+const SWAP_COMMAND = "openevalsSwap";
+
+/** The client of Redis: of BullMQ 5 that of ioredis, which has a method for each command, and later an adapter. */
+interface RedisClient {
+  defineCommand(name: string, definition: typeof SWAP): void;
+  runCommand?(name: string, args: unknown[]): Promise<unknown>;
+  [SWAP_COMMAND](...args: unknown[]): Promise<unknown>;
+}
+
+async function clientOf(queue: ExperimentQueue): Promise<RedisClient> {
+  const { client, getBackend } = queue as {
+    client?: Promise<RedisClient>;
+    getBackend?(): { client: Promise<RedisClient> };
+  };
+  return withTimeout(Promise.resolve(client ?? (getBackend?.call(queue).client as Promise<RedisClient>)));
+}
+
+/**
+ * Runs `work` while no other process is in it. If the process ends, others wait for the end of its lock.
+ *
+ * @param work Has to call `keep` before each of its requests that adds jobs.
+ */
+export async function withProducerLock(
+  queue: ExperimentQueue,
+  work: (keep: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const client = await clientOf(queue);
+  client.defineCommand(SWAP_COMMAND, SWAP);
+  const owner = uuid();
+  const swap = (expected: string, ms: number) => {
+    const args = [queue.toKey("openevals-producer"), expected, owner, ms];
+    return withTimeout(client.runCommand?.(SWAP_COMMAND, args) ?? client[SWAP_COMMAND](...args));
+  };
+  while (!(await swap("", LOCK_MS))) await new Promise((resolve) => setTimeout(resolve, LOCK_STEP_MS));
+  try {
+    await work(async () => {
+      if (!(await swap(owner, LOCK_MS)))
+        throw new OpenEvalsError(
+          "tool_failed",
+          `Adding to the queue "${queue.name}" took too long. Enqueue the experiment again, which adds the missing jobs.`,
+        );
+    });
+  } finally {
+    await swap(owner, 0).catch(() => {});
   }
 }
 
