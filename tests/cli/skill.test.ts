@@ -99,6 +99,17 @@ describe("init --agents", () => {
     expect(await agents(folder)).toMatchObject({ stdout: "AGENTS.md is up to date\n" });
   });
 
+  it("refuses a file that is not UTF-8", async () => {
+    const folder = await projectOf({});
+    const latin1 = Buffer.from("Ein Füllwort\n", "latin1");
+    await writeFile(join(folder, "AGENTS.md"), latin1);
+    expect(await agents(folder)).toMatchObject({
+      code: 2,
+      stderr: "openevals-wasm: AGENTS.md is not UTF-8. Save the file as UTF-8. Nothing was changed.\n",
+    });
+    expect(await readFile(join(folder, "AGENTS.md"))).toEqual(latin1);
+  });
+
   it("refuses a section without an end, a folder and links", async () => {
     const open = await projectOf({ "AGENTS.md": `${START}\nmine\n` });
     expect(await agents(open)).toMatchObject({

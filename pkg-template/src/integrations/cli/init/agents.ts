@@ -1,5 +1,6 @@
 /** `init --agents`: points coding agents to the skill of the package. */
 
+import { isUtf8 } from "node:buffer";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CliError } from "../cli-error.js";
@@ -27,7 +28,11 @@ export async function linkAgents(folder: string): Promise<number> {
     throw new CliError(`${FILE} is not a file. Move it, then run npx openevals-wasm init --agents again.`);
   if (link?.isSymbolicLink())
     throw new CliError(`${FILE} is a link to another file. Add this section to that file:\n\n${SECTION}`);
-  const text = link ? await readFile(path, "utf8") : "";
+  const bytes = link ? await readFile(path) : Buffer.alloc(0);
+  // Other bytes would be lost when the file is written.
+  if (!isUtf8(bytes))
+    throw new CliError(`${FILE} is not UTF-8. Save the file as UTF-8. Nothing was changed.`);
+  const text = bytes.toString("utf8");
   const changed = withSection(text);
   if (changed === text) {
     print(`${FILE} is up to date\n`);
