@@ -68,6 +68,23 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
+it("refuses a shard count that no experiment has, and names only some of many missing shards", async () => {
+  const withCount = (count: number) => {
+    const name = `part-of-${count}.json`;
+    const part = { ...json("part-1.json"), shard: { index: 1, count } };
+    writeFileSync(join(folder, name), JSON.stringify(part));
+    return cli("merge", name, "--partial");
+  };
+  expect(await withCount(1e9)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("its shard is not { index, count }, of which index is a whole number"),
+  });
+  expect(await withCount(1e6)).toMatchObject({
+    code: 0,
+    stderr: "Missing shards of 1000000: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 999,989 more.\n",
+  });
+});
+
 it("merges the existing parts, and names the missing ones", async () => {
   const { code, stdout, stderr } = await cli("merge", "part-1.json", "--partial");
   expect([code, stdout, stderr]).toEqual([0, expect.stringContaining("5 rows"), "Missing shards of 2: 2.\n"]);

@@ -11,12 +11,13 @@ import {
 } from "../../core/input/checks.js";
 import { toJson } from "../../core/input/json.js";
 import { digest } from "../../core/input/sha256.js";
+import { MAX_SHARDS } from "../../core/records/shard.js";
 import type { Data, DataRow, EvaluateOptions } from "../../evaluation.js";
 import { toPlain } from "../../evaluators/calls/plain.js";
 import { openData } from "../../experiments/evaluate/data/open-data.js";
 import type { ParsedRow } from "../../experiments/evaluate/data/types.js";
 import { DEFINITION, definitionOf, type SpreadExperiment, signatureOf } from "./definition.js";
-import { FORMAT, jobId, MAX_SHARDS, type ShardJob } from "./job.js";
+import { FORMAT, jobId, type ShardJob } from "./job.js";
 import {
   aQueue,
   type ExperimentQueue,

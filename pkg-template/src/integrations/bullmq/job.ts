@@ -2,16 +2,13 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { anObject, aString } from "../../core/input/checks.js";
-import { aShard } from "../../core/records/shard.js";
+import { aShard, MAX_SHARDS } from "../../core/records/shard.js";
 import type { Shard } from "../../core/records/types.js";
 import type { DataRow } from "../../evaluation.js";
 import type { Signature } from "./definition.js";
 
 /** Identifies jobs of this package. Jobs of another version are rejected, since their data may differ. */
 export const FORMAT = "openevals-wasm shard 1";
-
-/** The most shards of an experiment. */
-export const MAX_SHARDS = 1_000_000;
 
 /** The data of a job: a shard with its rows or their location. */
 export interface ShardJob {
@@ -62,7 +59,7 @@ export const AGAIN = "Remove the job and enqueue the experiment again";
 function problemOf({ experiment, shard, signature, rows, source }: ShardJob): string | undefined {
   if (!aString.test(experiment)) return "experiment is not a string";
   if (!anObject.test(signature)) return "signature is not an object";
-  if (!anObject.test(shard) || !aShard.test(shard) || shard.count > MAX_SHARDS)
+  if (!anObject.test(shard) || !aShard.test(shard))
     return `shard is not { index, count } with a count of at most ${MAX_SHARDS}`;
   if (rows === undefined ? source === undefined : !Array.isArray(rows)) return "rows is not a list";
   return undefined;

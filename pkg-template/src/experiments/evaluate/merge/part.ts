@@ -2,6 +2,7 @@
 
 import { invalidInput } from "../../../core/errors.js";
 import { checkExperiment } from "../../../core/records/check.js";
+import { aShard } from "../../../core/records/shard.js";
 import type {
   EvaluationResult,
   Experiment,
@@ -170,10 +171,10 @@ function checkRowsAreComplete(name: string, { rows, aggregates }: Experiment): v
 }
 
 function shardOf(shard: Shard | undefined, name: string): Shard {
-  const { index, count } = shard ?? {};
-  if (Number.isInteger(index) && Number.isInteger(count)) return shard as Shard;
+  if (shard && aShard.test(shard)) return shard;
+  const problem = shard ? `its shard is not ${aShard.wanted}` : "it has no shard";
   throw invalidInput(
-    `${name} is not a part of an experiment: it has no shard. Create parts with the option shard of evaluate(), or with --shard`,
+    `${name} is not a part of an experiment: ${problem}. Create parts with the option shard of evaluate(), or with --shard`,
   );
 }
 

@@ -3,6 +3,7 @@
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
+import { whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import { formatExperiment, mergeExperiments, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
@@ -16,6 +17,9 @@ import { scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { reportWritten, say, terminalStyle } from "../terminal.js";
 import type { MergeFlags } from "./options.js";
+
+/** The most missing shards in the message. */
+const MAX_NAMED = 10;
 
 export async function merge(files: string[], options: MergeFlags): Promise<number> {
   const [first] = files;
@@ -53,8 +57,9 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   for (const note of outcome.notes) say(note);
   const missing = experiment.missingShards ?? [];
   if (missing.length) {
-    const indices = missing.map(({ index }) => index).join(", ");
-    say(`Missing shards of ${missing[0]?.count}: ${indices}.`);
+    const indices = missing.slice(0, MAX_NAMED).map(({ index }) => index);
+    const more = missing.length > MAX_NAMED ? ` and ${whole(missing.length - MAX_NAMED)} more` : "";
+    say(`Missing shards of ${missing[0]?.count}: ${indices.join(", ")}${more}.`);
   }
   for (const problem of unmeasured === undefined ? problems : [unmeasured]) say(problem);
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;
