@@ -44,6 +44,31 @@ it("a folder instead of a file is refused before anything is asked", async () =>
     });
 });
 
+it("a place where no file can be written is refused before anything is asked", async () => {
+  for (const [name, words] of [
+    ["nowhere/", "nowhere/ is a folder; name a file in it"],
+    ["rows.jsonl/x.json", "rows.jsonl is not a folder; name another file"],
+    ["rows.jsonl/deeper/x.jsonl", "rows.jsonl is not a folder; name another file"],
+  ] as const)
+    for (const option of ["--output", "--report", "--junit"])
+      expect(await score(option, name)).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringContaining(words),
+      });
+});
+
+// The superuser may write everywhere.
+it.skipIf(process.getuid?.() === 0)("a folder without permission is refused, too", async () => {
+  mkdirSync(path("locked"), { mode: 0o500 });
+  for (const name of ["locked/x.json", "locked/new/x.jsonl"])
+    expect(await score("--output", name)).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("locked is a folder without write permission; name another file"),
+    });
+});
+
 describe("a file that is not ours", () => {
   it.each<[string, string[]]>([
     ["--output", ["score", "rows.jsonl", "--evaluator", "exact_match", "--output", "x.json"]],

@@ -1,7 +1,7 @@
 /** Writes results, and protects files that a command reads or that another program wrote. */
 
-import { open, readFile } from "node:fs/promises";
-import { join, parse } from "node:path";
+import { access, constants, open, readFile } from "node:fs/promises";
+import { dirname, join, parse } from "node:path";
 import { usageError } from "./cli-error.js";
 import { createText, filePath, isFolder, realPath, writeText } from "./files.js";
 
@@ -26,7 +26,7 @@ export interface WrittenFile {
 }
 
 /**
- * Rejects writing to a folder or to a file that is read, writing a file twice, and replacing results or foreign files without
+ * Rejects writing to a folder, where nothing can be written, or to a file that is read, writing a file twice, and replacing results or foreign files without
  * `--overwrite`.
  *
  * @param sources The files that the command reads, besides those of its options.
@@ -46,10 +46,12 @@ export async function checkOutputFiles(
     if (path !== undefined) read.set(await filePath(path), path);
   const taken = new Map<string, string>();
   for (const { option, path } of written) {
-    if (await isFolder(path)) throw usageError(`${option} ${path} is a folder; name a file in it`);
+    if (/[\\/]$/.test(path) || (await isFolder(path)))
+      throw usageError(`${option} ${path} is a folder; name a file in it`);
     const file = await filePath(path);
     // A device or a pipe keeps nothing that could be lost.
     if (file === undefined) continue;
+    await checkWritable(`${option} ${path}`, file);
     const source = read.get(file);
     if (source !== undefined)
       throw usageError(
@@ -63,6 +65,19 @@ export async function checkOutputFiles(
   if (overwrite) return;
   for (const { option, path, isProtected } of written)
     if (!isProtected) await checkReplaceable(`${option} ${path}`, path);
+}
+
+/** Rejects a file whose folder, or the nearest one that exists, cannot be written to. Results may have taken hours. */
+async function checkWritable(what: string, file: string): Promise<void> {
+  let folder = dirname(file);
+  while (folder !== dirname(folder) && (await realPath(folder)) === undefined) folder = dirname(folder);
+  if (!(await isFolder(folder)))
+    throw usageError(`${what} cannot be written: ${folder} is not a folder; name another file`);
+  await access(folder, constants.W_OK | constants.X_OK).catch(() => {
+    throw usageError(
+      `${what} cannot be written: ${folder} is a folder without write permission; name another file`,
+    );
+  });
 }
 
 /**
