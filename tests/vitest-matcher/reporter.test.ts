@@ -145,6 +145,20 @@ test("experiments of the same name are kept apart, and rows that nothing judged 
   expect(names).toEqual(["same", "same (3)", "same (2)"].map((name) => `same.cases.ts > ${name}`));
 });
 
+test("a row that fails is marked, also if only the totals are selected", async () => {
+  const cases = `
+    import { describeEval } from "openevals-wasm/vitest";
+    const right = ({ outputs }) => outputs === "a";
+    describeEval("two", { data: [{ id: "one", outputs: "b" }, { id: "two", outputs: "a" }], evaluators: [right] });`;
+  const folder = await projectOf(
+    { "vitest.config.ts": files(0)["vitest.config.ts"], "two.cases.ts": cases },
+    ["vitest"],
+  );
+  const printed = await spawned(folder, "run", "-t", "totals");
+  expect(printed).toMatch(/^✗ {2}one +false/m);
+  expect(printed).toMatch(/^✓ {2}two +true/m);
+});
+
 test("a run whose scores have another meaning is not compared, and kept for the next one", async () => {
   const cases = (option: string) => `
     import { describeEval } from "openevals-wasm/vitest";

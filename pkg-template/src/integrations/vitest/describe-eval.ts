@@ -24,7 +24,7 @@ import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { ExperimentDefinition, RunningExperiment } from "../../evaluation.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere, type VitestContext } from "./framework.js";
-import { experimentProblems, rowVerdict } from "./limits.js";
+import { experimentProblems, type RowTestVerdict, rowVerdict } from "./limits.js";
 import type { Task } from "./task-report.js";
 
 /**
@@ -143,8 +143,6 @@ class ExperimentTests {
   /** The scales of the scores so far. */
   #scales: RunningExperiment["scales"] = () => ({});
   #isPart = false;
-  readonly #failed = new Set<string>();
-  readonly #unjudged = new Set<string>();
 
   constructor(name: string, options: DescribeEvalOptions) {
     const { failUnder = {}, failOver = {}, maxErrors, eachAtLeast, lowerIsBetter = [] } = options;
@@ -185,19 +183,14 @@ class ExperimentTests {
         throw this.#failure(`The experiment stopped before this row: ${ended.stopped.message}`);
       if (!repetitions.length) this.#skip(whyNotRun(ended), context);
     }
-    const verdict = rowVerdict(
-      [...repetitions].sort((a, b) => a.run.repetition - b.run.repetition),
-      this.#limits,
-      this.#scales(),
-    );
-    if ("failure" in verdict) {
-      this.#failed.add(id);
-      throw this.#failure(verdict.failure);
-    }
-    if ("notJudged" in verdict) {
-      this.#unjudged.add(id);
-      this.#skip(verdict.notJudged, context);
-    }
+    const verdict = this.#verdict(repetitions);
+    if ("failure" in verdict) throw this.#failure(verdict.failure);
+    if ("notJudged" in verdict) this.#skip(verdict.notJudged, context);
+  }
+
+  #verdict(repetitions: readonly ExperimentRow[]): RowTestVerdict {
+    const inOrder = [...repetitions].sort((a, b) => a.run.repetition - b.run.repetition);
+    return rowVerdict(inOrder, this.#limits, this.#scales());
   }
 
   async #testTotals(context: VitestContext | undefined): Promise<void> {
@@ -217,11 +210,14 @@ class ExperimentTests {
   async #report(): Promise<void> {
     const experiment = await this.#running?.catch(() => undefined);
     if (!experiment || !this.#suite) return;
+    // With -t, rows without a test of their own may have run for the totals.
+    const verdicts = Array.from(this.#finished, ([id, rows]) => ({ id, verdict: this.#verdict(rows) }));
+    const idsWith = (kind: string) => verdicts.flatMap(({ id, verdict }) => (kind in verdict ? [id] : []));
     this.#suite.meta.openevals = {
       experiment: {
         experiment,
-        failed: [...this.#failed],
-        unjudged: [...this.#unjudged],
+        failed: idsWith("failure"),
+        unjudged: idsWith("notJudged"),
         isPart: this.#isPart,
       },
     };

@@ -21,7 +21,7 @@ export interface ReportedEvaluation extends Pick<ExperimentRow, "evaluationResul
 /** An experiment of `describeEval`. */
 export interface DescribedExperiment {
   experiment: Experiment;
-  /** The ids of the examples whose tests failed. */
+  /** The ids of the examples that fail, also if their tests were not selected. */
   failed: readonly string[];
   /** The ids of the examples that nothing judged. */
   unjudged: readonly string[];
