@@ -28,6 +28,16 @@ test("a maker instead of an evaluator is an error with the correct call", async 
     });
 });
 
+test("inside another matcher, where its promise would count as passed, it is an error", () => {
+  const { toPassEvaluator, not } = expect as any;
+  for (const matcher of [toPassEvaluator, not.toPassEvaluator])
+    for (const assert of [
+      () => expect({ a: 1 }).toEqual({ a: matcher(exactMatch, { referenceOutputs: 1 }) }),
+      () => expect([1]).not.toContainEqual(matcher(exactMatch, { referenceOutputs: 2 })),
+    ])
+      expect(assert).toThrow("toPassEvaluator is asynchronous, so it cannot be used inside another matcher");
+});
+
 test("true passes, and false does not", async () => {
   await expect({ a: 1, b: 2 }).toPassEvaluator(exactMatch, { referenceOutputs: { b: 2, a: 1 } });
   await expect({ a: 1 }).not.toPassEvaluator(exactMatch, { referenceOutputs: { a: 2 } });

@@ -1,6 +1,6 @@
 /** The matchers for `expect`. */
 
-import { OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { invalidConfig, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { checkedParams } from "../../core/input/checked-params.js";
 import { checkValue, noSuchOption, show } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
@@ -91,65 +91,85 @@ const OWN_OPTIONS = ["passAt", "lowerIsBetter", "referenceOutputs"];
  * ```
  */
 export const evaluatorMatchers = {
-  async toPassEvaluator(
+  toPassEvaluator(
     this: unknown,
     outputs: unknown,
     evaluator: TestEvaluator,
     options: ToPassEvaluatorOptions = {},
-  ): Promise<{ pass: boolean; message: () => string }> {
-    const { passAt, lowerIsBetter, key, tools, ...params } = options;
-    checkValue("passAt", passAt, PASS_OPTIONS.passAt);
-    checkValue("lowerIsBetter", lowerIsBetter, PASS_OPTIONS.lowerIsBetter);
-    for (const name of Object.keys(params)) {
-      if (name === "referenceOutputs" || name === "reference_outputs") continue;
-      if (nearest(name, OWN_OPTIONS)) throw noSuchOption("toPassEvaluator", name, OWN_OPTIONS);
-    }
-    const { task, isNot = false } = Object(this) as MatcherState;
-    const answer = await outputs;
-    const started = performance.now();
-    const reportCall = (outcome: { results: MatchedResult[] } | { thrown: unknown }, isPass: boolean) =>
-      task &&
-      reportEvaluation(task, evaluationOf(outcome, { evaluator, scale, params, answer, started, isPass }));
-    const scale = withPassMark(scaleOf(evaluator), { passAt, lowerIsBetter });
-    let results: MatchedResult[];
-    let failing: MatchedResult[];
-    try {
-      let returned: unknown;
-      if (typeof evaluator === "function") {
-        returned = await evaluator(checkedParams({ ...params, ...(tools && { tools }), outputs: answer }));
-      } else if (typeof evaluator?.evaluate === "function") {
-        returned = await evaluator.evaluate(answer, tools ?? []);
-      } else {
-        throw new OpenEvalsError(
-          "invalid_config",
-          `toPassEvaluator needs an evaluator: a function, or an object with evaluate(messages, tools); it got ${show(evaluator)}.`,
-        );
-      }
-      results = resultsOf(returned, nameOf(evaluator), key);
-      failing = results.filter(
-        (result) => !passesByMark(keyOf(result), result.score as number | boolean, scale),
+  ): Promise<MatcherResult> {
+    const state = Object(this) as MatcherState;
+    // There, frameworks take the promise for a result, and `.not` would always pass.
+    if ("isNot" in state && !("promise" in state))
+      throw invalidConfig(
+        "toPassEvaluator is asynchronous, so it cannot be used inside another matcher, as expect.toPassEvaluator(). Write await expect(outputs).toPassEvaluator(evaluator)",
       );
-    } catch (thrown) {
-      reportCall({ thrown }, false);
-      throw thrown;
-    }
-    const pass = failing.length === 0;
-    reportCall({ results }, pass !== isNot);
-    return {
-      pass,
-      // After `.not`, the message is for results that all pass.
-      message: () =>
-        report(failing.length ? failing : results, scale, pass, passAt === undefined, {
-          outputs: answer,
-          referenceOutputs: params.referenceOutputs ?? params.reference_outputs,
-        }),
-    };
+    return match(state, outputs, evaluator, options);
   },
 };
 
-/** The `this` of a matcher in Vitest; Jest has no task. */
+interface MatcherResult {
+  pass: boolean;
+  message: () => string;
+}
+
+async function match(
+  { task, isNot = false }: MatcherState,
+  outputs: unknown,
+  evaluator: TestEvaluator,
+  options: ToPassEvaluatorOptions,
+): Promise<MatcherResult> {
+  const { passAt, lowerIsBetter, key, tools, ...params } = options;
+  checkValue("passAt", passAt, PASS_OPTIONS.passAt);
+  checkValue("lowerIsBetter", lowerIsBetter, PASS_OPTIONS.lowerIsBetter);
+  for (const name of Object.keys(params)) {
+    if (name === "referenceOutputs" || name === "reference_outputs") continue;
+    if (nearest(name, OWN_OPTIONS)) throw noSuchOption("toPassEvaluator", name, OWN_OPTIONS);
+  }
+  const answer = await outputs;
+  const started = performance.now();
+  const reportCall = (outcome: { results: MatchedResult[] } | { thrown: unknown }, isPass: boolean) =>
+    task &&
+    reportEvaluation(task, evaluationOf(outcome, { evaluator, scale, params, answer, started, isPass }));
+  const scale = withPassMark(scaleOf(evaluator), { passAt, lowerIsBetter });
+  let results: MatchedResult[];
+  let failing: MatchedResult[];
+  try {
+    let returned: unknown;
+    if (typeof evaluator === "function") {
+      returned = await evaluator(checkedParams({ ...params, ...(tools && { tools }), outputs: answer }));
+    } else if (typeof evaluator?.evaluate === "function") {
+      returned = await evaluator.evaluate(answer, tools ?? []);
+    } else {
+      throw new OpenEvalsError(
+        "invalid_config",
+        `toPassEvaluator needs an evaluator: a function, or an object with evaluate(messages, tools); it got ${show(evaluator)}.`,
+      );
+    }
+    results = resultsOf(returned, nameOf(evaluator), key);
+    failing = results.filter(
+      (result) => !passesByMark(keyOf(result), result.score as number | boolean, scale),
+    );
+  } catch (thrown) {
+    reportCall({ thrown }, false);
+    throw thrown;
+  }
+  const pass = failing.length === 0;
+  reportCall({ results }, pass !== isNot);
+  return {
+    pass,
+    // After `.not`, the message is for results that all pass.
+    message: () =>
+      report(failing.length ? failing : results, scale, pass, passAt === undefined, {
+        outputs: answer,
+        referenceOutputs: params.referenceOutputs ?? params.reference_outputs,
+      }),
+  };
+}
+
+/** The `this` of a matcher in Vitest; Jest has no task. Inside another matcher, there is no `promise`. */
 interface MatcherState {
   task?: Task;
+  promise?: string;
   isNot?: boolean;
 }
 
