@@ -249,6 +249,12 @@ it("a syntax error has its line and the code", async () => {
   expect(stderr).toMatch(/a\.eval\.mjs:3: SyntaxError: Unexpected .*\n.* const x = 3\n.*\^\n$/);
 });
 
+it("a syntax error at the end of a file has only its line", async () => {
+  const folder = await projectOf({ "a.eval.mjs": "export default {\n" });
+  const { stderr } = await runProgram(folder, ["run", "a.eval.mjs"]);
+  expect(stderr).toMatch(/^a\.eval\.mjs: \S*a\.eval\.mjs:2: SyntaxError: Unexpected end of input\n$/);
+});
+
 it("a target that fails with other messages at the same place has one line", async () => {
   const target = "(n) => {\n  throw new Error(`no ${n}`);\n}";
   const experiment = `data: [{ inputs: 1 }, { inputs: 2 }, { inputs: 3 }], target: ${target}, evaluators: [() => 1]`;

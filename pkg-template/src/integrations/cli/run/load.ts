@@ -47,7 +47,8 @@ async function syntaxError(path: string): Promise<CliError | undefined> {
   const [, position, excerpt, message] = /^(\S.*:\d+)\n([\s\S]*?)\n+(SyntaxError: .*)$/m.exec(stderr) ?? [];
   return position === undefined
     ? undefined
-    : new CliError(`${position.replace(/^file:\/\//, "")}: ${message}\n${excerpt}`);
+    : // At the end of a file, there is no code to show.
+      new CliError(`${position.replace(/^file:\/\//, "")}: ${message}${excerpt ? `\n${excerpt}` : ""}`);
 }
 
 const importFile = (path: string): Promise<Record<string, unknown>> => importAt(pathToFileURL(path).href);
