@@ -410,3 +410,15 @@ describe("hostile and broken files", () => {
     expect((await runProgram(folder, ["import"])).stderr).toContain("import needs one file of another tool.");
   });
 });
+
+it("keeps letters of all languages in the names of files", async () => {
+  for (const [file, stem] of [
+    ["ünï.jsonl", "ünï"],
+    ["質問 1.jsonl", "質問-1"],
+    ["..jsonl", "imported"],
+  ]) {
+    const text = lines([{ input: "q", expected: "a" }]);
+    const { stdout } = await imported({ [file as string]: text }, file as string, "--from", "braintrust");
+    expect(stdout).toContain(`created evals/${stem}.eval.ts\n`);
+  }
+});

@@ -83,5 +83,5 @@ async function write({ rows, code }: Imported, stem: string, folder: string): Pr
 const stemOf = (path: string): string =>
   basename(path)
     .replace(/(\.eval)?\.\w+$/, "")
-    .replaceAll(/[^\w.-]+/g, "-")
-    .replace(/^\.+|^-+/, "") || "imported";
+    .replaceAll(/[^\p{L}\p{M}\p{N}_.-]+/gu, "-")
+    .replace(/^[.-]+/, "") || "imported";
