@@ -49,7 +49,9 @@ export async function mcp(files: string[], options: McpOptions): Promise<number>
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
   setHandlers(instance, types, workspace, new Calls(workspace, options), running);
-  instance.onerror = ({ message }: Error) => say(`A message was refused: ${firstLine(message)}`);
+  instance.onerror = (error: Error) =>
+    // The message of a schema's error is JSON.
+    say(`A message was refused: ${"issues" in error ? "it is not JSON-RPC 2.0" : firstLine(error.message)}`);
   const closed = new Promise<void>((resolve) => {
     instance.onclose = resolve;
     process.stdin.once("end", resolve);
