@@ -1,5 +1,8 @@
 /** Limits the concurrency, with signals that end the wait. */
 
+import { Deadline } from "../../core/platform/deadline.js";
+import { Queue } from "../../core/platform/queue.js";
+
 /** An `AbortSignal` with one listener for all requests: runtimes warn of a leak from eleven listeners on. */
 export class SharedSignal {
   static readonly #all = new WeakMap<AbortSignal, SharedSignal>();
@@ -53,35 +56,39 @@ export class Semaphore {
   #held = 0;
   readonly #limit: number;
   readonly #signal: SharedSignal | undefined;
-  readonly #waiting = new Set<() => void>();
+  readonly #isInUse: () => boolean;
+  readonly #queue = new Queue();
 
-  constructor(limit: number, signal: SharedSignal | undefined) {
+  /** @param isInUse Whether holders can still release their slots; otherwise, no caller waits either. */
+  constructor(limit: number, signal: SharedSignal | undefined, isInUse = () => true) {
     this.#limit = limit;
     this.#signal = signal;
+    this.#isInUse = isInUse;
   }
 
   /** Returns a promise only if the caller has to wait. */
   acquire(): Promise<void> | undefined {
-    if (this.#held < this.#limit || this.#signal?.aborted) {
-      this.#held++;
-      return undefined;
-    }
-    return new Promise((resolve) => {
-      const admit = () => {
-        this.#waiting.delete(admit);
-        this.#signal?.removeEventListener("abort", admit);
-        this.#held++;
-        resolve();
-      };
-      this.#waiting.add(admit);
-      this.#signal?.addEventListener("abort", admit);
-    });
+    if (this.#signal?.aborted) this.#held++;
+    else if (this.#queue.length > 0 || !this.#tryAcquire()) return this.#wait();
+    return undefined;
   }
 
   release(): void {
     this.#held--;
-    if (this.#held >= this.#limit) return;
-    const [next] = this.#waiting;
-    next?.();
+    this.#queue.wake();
+  }
+
+  #tryAcquire(): boolean {
+    if (this.#held >= this.#limit && this.#isInUse()) return false;
+    this.#held++;
+    return true;
+  }
+
+  async #wait(): Promise<void> {
+    const deadline = new Deadline(Infinity, this.#signal);
+    const isAdmitted = await this.#queue.wait(deadline, () => this.#tryAcquire() || Infinity);
+    deadline.stop();
+    // It releases its slot like all others.
+    if (!isAdmitted) this.#held++;
   }
 }

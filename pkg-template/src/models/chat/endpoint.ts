@@ -231,7 +231,8 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     if (maxConcurrency === undefined) return undefined;
     const engine = judgesEngine.loaded;
     if (!this.#semaphore || this.#semaphore.engine !== engine) {
-      this.#semaphore = { engine, semaphore: new Semaphore(maxConcurrency, this.#signal) };
+      const isInUse = () => judgesEngine.loaded === engine;
+      this.#semaphore = { engine, semaphore: new Semaphore(maxConcurrency, this.#signal, isInUse) };
     }
     return this.#semaphore.semaphore;
   }

@@ -4,10 +4,10 @@
  */
 
 import type { Deadline } from "../../../core/platform/deadline.js";
+import { Queue } from "../../../core/platform/queue.js";
 import { type Counted, LimitHeaders, type ReportedLimit, retryAfterMs } from "./headers.js";
 import { Quota } from "./quota.js";
 import { RateLimiter } from "./rate-limiter.js";
-import { Waiter } from "./waiter.js";
 
 /** The options with limits. */
 export interface RateOptions {
@@ -20,13 +20,6 @@ export interface RateOptions {
  * one request that shows whether the server enforces them.
  */
 const MAX_WAIT_MS = 60_000;
-
-/**
- * Each waiting request reports at this interval. If it does not for `ABANDONED_AFTER_MS`, its edge function has ended
- * silently.
- */
-const POLL_MS = 1_000;
-const ABANDONED_AFTER_MS = 5_000;
 
 /** Drop admitted requests that were not sent within this time, and sent ones without an answer. */
 const UNSENT_MS = 1_000;
@@ -79,7 +72,7 @@ export class RequestLimits {
   readonly #headers = new LimitHeaders();
   readonly #quotas = new Map<string, { counted: Counted; quota: Quota }>();
   readonly #rates = { requests: new RateLimiter(), tokens: new RateLimiter() };
-  readonly #waiting: Waiter[] = [];
+  readonly #queue = new Queue();
   /** Requests that are admitted and not sent yet. */
   readonly #admitted: AdmittedRequest[] = [];
   readonly #inFlight = new Set<AdmittedRequest>();
@@ -105,7 +98,7 @@ export class RequestLimits {
 
   /** Admits a request, unless it has to wait. */
   tryAcquire(length: number, maxOutput: number | undefined): boolean {
-    if (this.#waiting.length > 0) return false;
+    if (this.#queue.length > 0) return false;
     const now = performance.now();
     const costs = this.#costsOf(length, maxOutput);
     if (this.#opensAt(costs, now) > now) return false;
@@ -116,40 +109,14 @@ export class RequestLimits {
   /** Waits until a request is admitted, in the order of arrival, or until the deadline is reached or cancelled. */
   async acquire(length: number, maxOutput: number | undefined, deadline: Deadline): Promise<void> {
     if (this.tryAcquire(length, maxOutput)) return;
-    const waiter = new Waiter(deadline);
-    this.#waiting.push(waiter);
-    // Lets a deadline that is already reached end the waiting first.
-    await undefined;
-    while (!waiter.isOver) {
-      const now = performance.now();
-      waiter.lastSeenAt = now;
-      const opensAt = this.#admitWaiter(waiter, length, maxOutput, now);
-      if (opensAt <= now) break;
-      await waiter.sleep(Math.min(opensAt - now, POLL_MS));
-    }
-    const position = this.#waiting.indexOf(waiter);
-    if (position >= 0) this.#waiting.splice(position, 1);
-    this.#waiting[0]?.wake();
-  }
-
-  /**
-   * Admits the first waiting request if the limits allow it, or as a probe.
-   *
-   * @returns When the limits allow it: `now` or earlier if it was admitted.
-   */
-  #admitWaiter(waiter: Waiter, length: number, maxOutput: number | undefined, now: number): number {
-    if (this.#firstWaiter(now) !== waiter) {
-      // The runtime was suspended, so the request was considered abandoned.
-      if (!this.#waiting.includes(waiter)) this.#waiting.push(waiter);
-      return Infinity;
-    }
-    waiter.firstSince ??= now;
-    const costs = this.#costsOf(length, maxOutput);
-    const opensAt = this.#opensAt(costs, now);
-    const isProbe = opensAt > now && !this.#isFull && now >= this.#probesAt(waiter.firstSince);
-    if (opensAt > now && !isProbe) return opensAt;
-    this.#admit(costs, now, isProbe);
-    return now;
+    await this.#queue.wait(deadline, (now, firstSince) => {
+      const costs = this.#costsOf(length, maxOutput);
+      const opensAt = this.#opensAt(costs, now);
+      const isProbe = opensAt > now && !this.#isFull && now >= this.#probesAt(firstSince);
+      if (opensAt > now && !isProbe) return opensAt;
+      this.#admit(costs, now, isProbe);
+      return true;
+    });
   }
 
   /** When a request that is the first since this time may be sent although reported limits forbid it. */
@@ -175,7 +142,7 @@ export class RequestLimits {
         for (const [name, { counted, quota }] of this.#quotas)
           if (!reported.some((one) => one.name === name)) quota.spend(request.costs[counted]);
       }
-      this.#waiting[0]?.wake();
+      this.#queue.wake();
     }
   }
 
@@ -191,12 +158,6 @@ export class RequestLimits {
     const input = Math.ceil(length * this.#tokensPerCharacter);
     const output = Math.ceil(this.#outputTokens ?? maxOutput);
     return { requests: 1, input, output, tokens: input + output };
-  }
-
-  /** The first waiting request that still reports. */
-  #firstWaiter(now: number): Waiter | undefined {
-    while (this.#waiting[0] && this.#waiting[0].lastSeenAt < now - ABANDONED_AFTER_MS) this.#waiting.shift();
-    return this.#waiting[0];
   }
 
   /** When the limits of options allow the next request. */
