@@ -309,3 +309,38 @@ test("a conversation that goes on while its turns wait is scored as it was", asy
     ["bye", true],
   ]);
 });
+
+test("an evaluator or an onResult that never answers loses its slot after timeoutMs", async () => {
+  const never = () => new Promise<never>(() => {});
+  const messages: string[] = [];
+  const outcomes: OnlineOutcome[] = [];
+  const hanging = Object.assign(never, { feedbackKey: "hanging" });
+  const score = online([hanging, right], {
+    maxConcurrency: 1,
+    timeoutMs: 20,
+    onResult: (outcome) => {
+      outcomes.push(outcome);
+      return never();
+    },
+    onError: ({ code, message }) => void messages.push(`${code}: ${message}`),
+  });
+  for (let row = 0; row < 2; row++) score({ outputs: 1 });
+  expect(await score.idle()).toMatchObject({ scored: 2, failed: 2 });
+  const outcome = {
+    results: [{ key: "right", score: true }],
+    errors: [{ key: "hanging", error: { code: "timeout", message: "hanging took longer than 20 ms." } }],
+  };
+  expect(outcomes).toMatchObject([outcome, outcome]);
+  const late = "timeout: onResult took longer than 20 ms.";
+  const failed = 'timeout: "hanging" failed before it returned a result: hanging took longer than 20 ms.';
+  expect(messages).toEqual([failed, late, late]);
+});
+
+test("without evaluators, nothing would be measured", () => {
+  expect(() => online([])).toThrow(
+    expect.objectContaining({
+      code: "invalid_config",
+      message: "evaluators is empty, so nothing would be measured. Add an evaluator.",
+    }),
+  );
+});

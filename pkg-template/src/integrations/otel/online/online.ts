@@ -9,6 +9,7 @@ import {
   typed,
 } from "../../../core/errors.js";
 import {
+  aDuration,
   aFunction,
   check,
   checkOptions,
@@ -23,6 +24,9 @@ import { nearest } from "../../../core/input/near.js";
 import { ownValue } from "../../../core/input/objects.js";
 import { ownCopy } from "../../../core/input/own-copy.js";
 import type { ScoreScale } from "../../../core/passing.js";
+import { Deadline } from "../../../core/platform/deadline.js";
+import { Queue } from "../../../core/platform/queue.js";
+import { type PendingTask, Tasks } from "../../../core/platform/tasks.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { RowEvaluator } from "../../../evaluation.js";
@@ -68,10 +72,15 @@ export interface OnlineOptions {
   maxConcurrency?: number | undefined;
   /** The longest queue of waiting rows; further rows are dropped and counted. 1,000 by default. */
   maxQueueSize?: number | undefined;
+  /**
+   * The time limit of the evaluators of a row together, and then of each call of `onResult` and `onDrift`, in milliseconds; 60,000
+   * by default.
+   */
+  timeoutMs?: number | undefined;
   /** Called with the results of every scored row. */
   onResult?: ((outcome: OnlineOutcome) => unknown) | undefined;
   /**
-   * Called if `onResult`, `onDrift` or `sample` fails, or a score is outside of `range`; once for an evaluator that fails before it
+   * Called if `onResult`, `onDrift` or `sample` fails, if a request ends before its row is scored, or if a score is outside of `range`; once for an evaluator that fails before it
    * has returned a result; once for a key of `baseline` that is a misspelt key of the results, or that the first 100 rows lack.
    */
   onError?: ((error: OpenEvalsError) => void) | undefined;
@@ -100,7 +109,7 @@ export interface OnlineStats {
   scored: number;
   /** Scored rows with a failed evaluator. */
   failed: number;
-  /** Rows of the sample that did not fit into the queue. */
+  /** Rows of the sample that did not fit into the queue, or whose request ended before they were scored. */
   dropped: number;
 }
 
@@ -130,6 +139,7 @@ const OPTIONS: OptionChecks<OnlineOptions> = {
   }),
   maxConcurrency: wholeFrom(1),
   maxQueueSize: wholeFrom(0),
+  timeoutMs: aDuration,
   onResult: aFunction,
   onError: aFunction,
   onDrift: aFunction,
@@ -174,6 +184,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     sample = 1,
     maxConcurrency = 4,
     maxQueueSize = 1000,
+    timeoutMs = 60_000,
     onResult,
     onError,
     onDrift,
@@ -191,20 +202,31 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
       `baseline.${outside} is ${baseline[outside]}; the range of scores is from ${low} to ${high}`,
     );
   const all = readable("online", () => readEvaluators(evaluators, undefined));
+  if (all.length === 0)
+    throw invalidConfig("evaluators is empty, so nothing would be measured. Add an evaluator");
   const settings = { window, rate: falseAlarmRate, range };
   const watches = new Map<string, DriftWatch>();
   const stats: OnlineStats = { seen: 0, sampled: 0, scored: 0, failed: 0, dropped: 0 };
-  const waiting: (() => Promise<void>)[] = [];
-  const unfinished = new Set<Promise<void>>();
-  let running = 0;
+  const queue = new Queue();
+  const running = new Set<PendingTask>();
+  const unfinished = new Tasks((task) => {
+    running.delete(task);
+    stats.dropped++;
+    const problem = "A row was not scored, because the request that brought it ended.";
+    reportError(new OpenEvalsError("aborted", `${problem} Pass ctx: score(row, ctx).`));
+  });
 
   const reportError = (error: OpenEvalsError) => reportTo(onError, error);
+  const late = (name: string) => new OpenEvalsError("timeout", `${name} took longer than ${timeoutMs} ms.`);
   /** Calls a callback and reports its error. */
   const call = async (name: string, work: () => unknown) => {
+    const deadline = new Deadline(timeoutMs);
     try {
-      await work();
+      if ((await deadline.race(work())) === deadline) reportError(late(name));
     } catch (thrown) {
       reportError(callbackFailed(name, thrown));
+    } finally {
+      deadline.stop();
     }
   };
   const watch = async ({ key, score, applicable }: EvaluationResult) => {
@@ -244,10 +266,13 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   const scoreRow = async (row: OnlineRow) => {
     const outcome: OnlineOutcome = { row, results: [], errors: [] };
     const evaluated = rowForEvaluators(row);
+    const deadline = new Deadline(timeoutMs);
     await Promise.all(
       all.map(async ({ name, scale, evaluate }) => {
         try {
-          for (const result of await evaluate(evaluated)) outcome.results.push({ ...result, scale });
+          const results = await deadline.race(evaluate(evaluated));
+          if (results === deadline) throw late(name);
+          for (const result of results as EvaluationResult[]) outcome.results.push({ ...result, scale });
         } catch (thrown) {
           const error = isOurs(thrown) ? thrown : callbackFailed(name, thrown);
           outcome.errors.push({ key: name, error });
@@ -259,20 +284,19 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
         known.add(name);
       }),
     );
+    deadline.stop();
     stats.scored++;
     if (outcome.errors.length) stats.failed++;
     if (onResult) await call("onResult", () => onResult(outcome));
     if (onDrift) checkBaseline(outcome.results);
     for (const result of outcome.results) await watch(result);
   };
-  const startNext = () => {
-    while (running < maxConcurrency && waiting.length) {
-      running++;
-      void (waiting.shift() as () => Promise<void>)().then(() => {
-        running--;
-        startNext();
-      });
-    }
+  /** Starts a row, unless it has to wait. */
+  const tryStart = (task: PendingTask): boolean => {
+    unfinished.check();
+    if (running.size >= maxConcurrency) return false;
+    running.add(task);
+    return true;
   };
   const isWanted = (row: OnlineRow): boolean => {
     try {
@@ -293,29 +317,31 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     stats.seen++;
     if (!isWanted(given)) return;
     stats.sampled++;
-    if (running >= maxConcurrency && waiting.length >= maxQueueSize) {
+    unfinished.check();
+    if (running.size >= maxConcurrency && unfinished.size - running.size >= maxQueueSize) {
       stats.dropped++;
       return;
     }
     // The application may change the conversation while the row waits.
     const row = ownCopy(given);
-    const done = new Promise<void>((resolve) => {
-      waiting.push(() =>
-        scoreRow(row)
-          .catch((thrown) => reportError(typed("online", thrown)))
-          .then(resolve),
-      );
+    const { ended } = unfinished.start(async (task) => {
+      try {
+        if (queue.length > 0 || !tryStart(task))
+          await queue.wait(new Deadline(Infinity), () => tryStart(task) || Infinity);
+        await scoreRow(row);
+      } catch (thrown) {
+        reportError(typed("online", thrown));
+      }
+      running.delete(task);
+      queue.wake();
     });
-    unfinished.add(done);
-    void done.then(() => unfinished.delete(done));
-    if (platform) void call("waitUntil", () => platform.waitUntil(done));
-    startNext();
+    if (platform) void call("waitUntil", () => platform.waitUntil(ended));
   };
   return Object.defineProperties(enqueue, {
     stats: { get: () => ({ ...stats }), enumerable: true },
     idle: {
       value: async () => {
-        while (unfinished.size) await Promise.all(unfinished);
+        await unfinished.idle();
         return { ...stats };
       },
       enumerable: true,
