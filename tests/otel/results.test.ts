@@ -272,6 +272,8 @@ test.each([
   ["a text", "application/json", { text: "ok" }],
   ["a list", "application/json", { json: [] }],
   ["a negative count", "application/json", { json: { partialSuccess: { rejectedLogRecords: "-1" } } }],
+  ["an error", "application/json", { json: { error: "unauthorized" } }],
+  ["a status of gRPC", "application/json", { json: { code: 16, message: "unauthenticated" } }],
   ["a text for a count", "application/json", { json: { partialSuccess: { rejectedLogRecords: "all" } } }],
 ])("%s as the answer is a failure, although its status is 200", async (_, type, answer) => {
   await using receiver = await resultsReceiver([answer]);
@@ -282,7 +284,7 @@ test.each([
     failed: 3,
     error: {
       code: "provider_error",
-      message: `Results could not be sent: the endpoint answered 200 with ${type} instead of the JSON of OTLP; check the url.`,
+      message: `Results could not be sent: the endpoint answered 200 with ${type} instead of the JSON of OTLP; check the url and the headers.`,
       status: 200,
       attempts: 1,
     },

@@ -91,7 +91,7 @@ async function attemptOnce(
       const type = /^[\w.+-]+\/[\w.+-]+/.exec((response as Response).headers.get("content-type") ?? "");
       return {
         code: "provider_error",
-        message: `the endpoint answered ${status} with ${type?.[0] ?? "a text"} instead of the JSON of OTLP; check the url`,
+        message: `the endpoint answered ${status} with ${type?.[0] ?? "a text"} instead of the JSON of OTLP; check the url and the headers`,
         status,
         isRetryable: false,
       };
@@ -129,6 +129,9 @@ function receiptIn(answer: string): Receipt | undefined {
   try {
     const read: unknown = JSON.parse(answer);
     if (!isRecord(read)) return undefined;
+    // An error with a status of success: that of a gateway, or a `google.rpc.Status`.
+    const { error, errors, code } = read as Record<string, unknown>;
+    if (error || errors || code) return undefined;
     // In JSON of protobuf, null is the default, and a count of 64 bits is a text.
     const partialSuccess = (read as { partialSuccess?: unknown }).partialSuccess ?? {};
     if (!isRecord(partialSuccess)) return undefined;

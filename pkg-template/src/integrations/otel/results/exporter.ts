@@ -12,6 +12,8 @@ import {
 } from "../../../core/input/checks.js";
 import { isObject } from "../../../core/input/objects.js";
 import type { Fetch } from "../../../core/platform/globals.js";
+import { ABANDONED_AFTER_MS } from "../../../core/platform/queue.js";
+import { type PendingTask, Tasks } from "../../../core/platform/tasks.js";
 import { __version__ } from "../../../version.js";
 import { reportTo } from "../report-error.js";
 import { type Delivery, deliver } from "./delivery.js";
@@ -127,8 +129,17 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
   const attributes = checkedResource(resource);
   const report: ExportReport = { sent: 0, failed: 0, dropped: 0 };
   let waiting: WaitingEvent[] = [];
+  /** The number of results that each sender is sending. */
+  const sending = new Map<PendingTask, number>();
+  const senders = new Tasks((sender) => {
+    const problem = "Results may not have arrived: the request that sent them ended before the answer.";
+    const error = new OpenEvalsError("aborted", `${problem} Pass exporter.flush() to ctx.waitUntil().`);
+    failed(error, sending.get(sender) ?? 0);
+    sending.delete(sender);
+  });
   let timer: unknown;
-  let sending = Promise.resolve();
+  /** When the timer fires. */
+  let timerDueAt = -Infinity;
 
   const failed = (error: OpenEvalsError, count: number) => {
     report.failed += count;
@@ -151,18 +162,25 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
       failed(thrown instanceof OpenEvalsError ? thrown : unexpected(), events.length);
     }
   };
-  /** Sends one request at a time, in order. */
+  /** Sends all waiting results, one request at a time. */
   const sendAll = (): Promise<void> => {
     clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
-    timer = undefined;
-    sending = sending.then(async () => {
+    const { ended } = senders.start(async (sender) => {
       while (waiting.length) {
         const batch = waiting.slice(0, maxBatchSize);
         waiting = waiting.slice(maxBatchSize);
+        sending.set(sender, batch.length);
         await send(batch);
       }
+      sending.delete(sender);
     });
-    return sending;
+    return ended;
+  };
+  /** Only `flush()` sends beside another sender, which may be of a request that ends. */
+  const sendUnlessSending = () => {
+    timerDueAt = -Infinity;
+    senders.check();
+    if (sending.size === 0) void sendAll();
   };
   return {
     add(results, about = {}) {
@@ -171,15 +189,20 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
         if (waiting.length < maxQueueSize) waiting.push({ attributes: event, about: span, time: Date.now() });
         else report.dropped++;
       }
-      if (waiting.length >= maxBatchSize) void sendAll();
-      else if (waiting.length && timer === undefined) {
-        timer = setTimeout(sendAll, delayMs);
+      const now = performance.now();
+      if (waiting.length >= maxBatchSize) sendUnlessSending();
+      // On edge runtimes, a timer never fires if its request has ended.
+      else if (waiting.length && timerDueAt < now - ABANDONED_AFTER_MS) {
+        timer = setTimeout(sendUnlessSending, delayMs);
+        timerDueAt = now + delayMs;
         // The timer must not keep the process alive.
         (timer as { unref?(): void }).unref?.();
       }
     },
     async flush() {
+      timerDueAt = -Infinity;
       await sendAll();
+      await senders.idle();
       return { ...report };
     },
   };
