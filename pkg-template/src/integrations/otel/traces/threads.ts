@@ -4,7 +4,7 @@
  */
 
 import { sortedJson } from "../../../core/input/sorted-json.js";
-import type { TraceMessage } from "./message.js";
+import type { TraceMessage, TraceToolCall } from "./message.js";
 import { structured } from "./span.js";
 
 /** A message and when it was first seen. */
@@ -42,6 +42,8 @@ export class Threads {
   readonly #callers = new Set<number>();
   /** How often the instructions of a thread changed. The first ones are shown. */
   changes = 0;
+  /** The latest call with each id, because some models number the calls of each answer from 0. */
+  readonly #calls = new Map<string, string>();
   /** The threads that contain a message, by its number. */
   readonly #withKey = new Map<number, Thread[]>();
 
@@ -148,7 +150,11 @@ export class Threads {
 
   /** The number of a message. Equal messages have the same number. */
   #number(message: TraceMessage): number {
-    const key = keyOf(message);
+    for (const call of message.tool_calls ?? [])
+      if (call.id !== undefined) this.#calls.set(call.id, keyOfCall(call));
+    const { role, tool_call_id: id } = message;
+    const key =
+      role === "tool" && id ? JSON.stringify([role, id, this.#calls.get(id) ?? ""]) : keyOf(message);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number = this.#numbers.size;
@@ -162,12 +168,14 @@ export class Threads {
 const isHole = ({ role, content, tool_calls }: TraceMessage): boolean =>
   role === "assistant" && !content.length && !tool_calls?.length;
 
-/** Identifies results by their call, and calls by name and arguments, because a response may lack the ids of its calls. */
-function keyOf({ role, content, tool_calls: calls, tool_call_id }: TraceMessage): string {
-  if (role === "tool" && tool_call_id) return JSON.stringify([role, tool_call_id]);
-  const called = calls?.map((call) => [call.function.name, sortedJson(structured(call.function.arguments))]);
-  return JSON.stringify([role, typeof content === "string" ? content.trim() : content, called ?? []]);
+/** Identifies calls by name and arguments, because a response may lack their ids. Results are identified by their call. */
+function keyOf({ role, content, tool_calls: calls }: TraceMessage): string {
+  const text = typeof content === "string" ? content.trim() : content;
+  return JSON.stringify([role, text, calls?.map(keyOfCall) ?? []]);
 }
+
+const keyOfCall = (call: TraceToolCall): string =>
+  JSON.stringify([call.function.name, sortedJson(structured(call.function.arguments))]);
 
 /** The longest beginning of `keys` that ends `before`, in linear time (Knuth–Morris–Pratt). */
 function overlapOf(before: readonly number[], keys: readonly number[]): number {

@@ -27,17 +27,22 @@ interface SpanToolCall {
 /** Adds results that are in no message, and calls that no model made, such as those of a workflow. */
 export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): void {
   const calls = callsIn(threads);
-  const byId = new Map(calls.filter(({ id }) => id !== undefined).map((call) => [call.id, call]));
+  const byId = new Map<string | undefined, SpanToolCall[]>();
   const byArgs = new Map<string, SpanToolCall[]>();
   for (const call of calls) {
     const key = `${call.name}\0${call.args}`;
     const same = byArgs.get(key);
     if (same) same.push(call);
     else byArgs.set(key, [call]);
+    const sameId = byId.get(call.id);
+    if (sameId) sameId.push(call);
+    else byId.set(call.id, [call]);
   }
   for (const { span, tool } of runs) {
     const key = `${tool.name}\0${sortedJson(structured(tool.args ?? {}))}`;
-    const sameId = tool.id === undefined ? undefined : byId.get(tool.id);
+    const withId = (tool.id !== undefined && byId.get(tool.id)) || [];
+    // Some models number the calls of each answer from 0.
+    const sameId = withId.filter(({ caller }) => caller.time <= span.start).at(-1) ?? withId[0];
     const call = sameId ?? byArgs.get(key)?.find(({ isMatched }) => !isMatched);
     if (call) {
       call.isMatched = true;
@@ -52,10 +57,10 @@ export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): v
 /** All calls with their results, which are matched by id, or by position without ids. */
 function callsIn(threads: SeenMessage[][]): SpanToolCall[] {
   return threads.flatMap((thread) => {
-    const results = new Map(thread.map((seen) => [seen.message.tool_call_id, seen]));
+    const results = resultsById(thread);
     return thread.flatMap((caller, index) =>
       (caller.message.tool_calls ?? []).map((call, callIndex): SpanToolCall => {
-        const resultById = call.id === undefined ? undefined : results.get(call.id);
+        const resultById = call.id === undefined ? undefined : results.get(caller)?.get(call.id);
         const result = resultById ?? resultWithoutId(thread, index, callIndex);
         if (result && !resultById && call.id !== undefined)
           result.message = { ...result.message, tool_call_id: call.id };
@@ -64,6 +69,21 @@ function callsIn(threads: SeenMessage[][]): SpanToolCall[] {
       }),
     );
   });
+}
+
+/** The results of the calls of each message: each result answers the latest call with its id. */
+function resultsById(thread: readonly SeenMessage[]): Map<SeenMessage, Map<string, SeenMessage>> {
+  const callers = new Map<string, Map<string, SeenMessage>>();
+  const results = new Map<SeenMessage, Map<string, SeenMessage>>();
+  for (const seen of thread) {
+    const { tool_calls: calls = [], tool_call_id: id } = seen.message;
+    if (id !== undefined) callers.get(id)?.set(id, seen);
+    if (!calls.length) continue;
+    const own = new Map<string, SeenMessage>();
+    results.set(seen, own);
+    for (const call of calls) if (call.id !== undefined) callers.set(call.id, own);
+  }
+  return results;
 }
 
 /** The result of a call by its position after the message. */
