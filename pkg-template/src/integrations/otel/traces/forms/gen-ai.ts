@@ -60,17 +60,20 @@ export const genAi: Form = {
     return {
       kind,
       input: input[0]?.role === "system" ? input : [...system, ...input],
-      output: readOutput(output, addNote),
+      output: readOutput(output, kind, addNote),
     };
   },
 };
 
-/** Each message is a choice, except from instrumentations that write the pieces of one answer. */
-function readOutput(output: unknown, addNote: AddNote): TraceMessage[] {
+/** Each message is a choice, except of agents, and from instrumentations that write the pieces of one answer. */
+function readOutput(output: unknown, kind: SpanReading["kind"], addNote: AddNote): TraceMessage[] {
   const messages = readMessages(output, "assistant", addNote);
+  if (!Array.isArray(output) || output.length < 2 || messages.length < 2) return messages;
   const isChoice = (message: unknown) => isRecord(message) && typeof message.finish_reason === "string";
-  const areChoices = Array.isArray(output) && output.length > 1 && output.every(isChoice);
-  return areChoices && messages.length > 1 ? firstChoice(messages, addNote) : messages;
+  const isAnswer = ({ role, content, tool_calls }: TraceMessage) =>
+    role === "assistant" && content.length > 0 && !tool_calls;
+  const areChoices = output.every(isChoice) || (kind === "model" && messages.every(isAnswer));
+  return areChoices ? firstChoice(messages, addNote) : messages;
 }
 
 /** The instructions, which are parts without a message. */
