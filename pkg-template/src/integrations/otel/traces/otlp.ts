@@ -99,11 +99,18 @@ function attach(
   addNote: AddNote,
 ): void {
   if (!events.length) return;
-  const byKey = new Map(spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
+  const byKey = new Map<string, Span[]>();
+  for (const span of spans) {
+    const key = `${span.traceId}/${span.spanId}`;
+    // A span may occur twice; then only one of them is read.
+    const copies = byKey.get(key);
+    if (copies) copies.push(span);
+    else byKey.set(key, [span]);
+  }
   let unattached = 0;
   for (const { key, event } of events) {
-    const span = byKey.get(key);
-    if (span) span.events.push(event);
+    const copies = byKey.get(key);
+    if (copies) for (const span of copies) span.events.push(event);
     else if (event.name.startsWith("gen_ai.")) unattached++;
   }
   if (unattached)

@@ -46,9 +46,36 @@ export function numberIn(attributes: Map<string, unknown>, names: readonly strin
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The value of an attribute that may be JSON text. Other text is returned unchanged. */
+/** The most levels of a value that is read. Writing deeper ones as JSON can overflow the stack. */
+const MAX_JSON_LEVELS = 1_000;
+
+/** Whether a value, which may be JSON text, has too many levels. */
+export function isTooDeep(value: unknown, level = 0): boolean {
+  if (typeof value === "string") return levelsOf(value) > MAX_JSON_LEVELS;
+  if (typeof value !== "object" || value === null) return false;
+  return level > MAX_JSON_LEVELS || Object.values(value).some((each) => isTooDeep(each, level + 1));
+}
+
+/** The levels of JSON text; 0 for other text. */
+function levelsOf(text: string): number {
+  if (text.length <= MAX_JSON_LEVELS || !/^\s*[[{]/.test(text)) return 0;
+  let [level, most] = [0, 0];
+  let isInText = false;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (isInText && character === "\\") index++;
+    else if (character === '"') isInText = !isInText;
+    else if (isInText) continue;
+    else if (character === "[" || character === "{") most = Math.max(most, ++level);
+    else if (character === "]" || character === "}") level--;
+  }
+  return most;
+}
+
+/** The value of an attribute that may be JSON text. Other text, and text with too many levels, is returned unchanged. */
 export function structured(value: unknown): unknown {
-  if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;
+  if (typeof value !== "string" || !/^\s*[[{"]/.test(value) || levelsOf(value) > MAX_JSON_LEVELS)
+    return value;
   try {
     return JSON.parse(value);
   } catch {

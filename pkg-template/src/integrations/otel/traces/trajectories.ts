@@ -9,7 +9,7 @@ import { readingOf } from "./forms/forms.js";
 import { isRuns, runSpans } from "./langsmith-runs.js";
 import type { TraceMessage } from "./message.js";
 import { documentsIn, isOtlp, MAX_SPANS, spansOf } from "./otlp.js";
-import type { Span } from "./span.js";
+import { isTooDeep, type Span } from "./span.js";
 import { Threads } from "./threads.js";
 import { addRuns, type RunOfTool } from "./tools.js";
 import { usageOfSpan } from "./usage.js";
@@ -141,7 +141,7 @@ function firstConversation(spans: readonly Span[]): string | undefined {
 
 interface ReadSpan {
   span: Span;
-  form: string;
+  forms: string[];
   reading: SpanReading;
 }
 
@@ -149,21 +149,18 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
   const [first] = spans;
   if (!first) return undefined;
   const read: ReadSpan[] = [];
-  const seen = new Set<string>();
-  const distinct: Span[] = [];
-  for (const span of spans) {
-    const ids = { traceId: span.traceId, spanId: span.spanId };
-    // Exporters send spans again after an unconfirmed request.
-    if (seen.has(nameOf(span))) {
-      notes.push({ message: `Span ${span.spanId} occurs twice; only the first one is read.`, ...ids });
+  const distinct = withoutCopies(spans, notes);
+  for (const span of distinct) {
+    const note = (text: string) =>
+      notes.push({ message: `Span ${span.spanId}: ${text}.`, traceId: span.traceId, spanId: span.spanId });
+    if (isTooDeep([...span.attributes.values(), ...span.events.flatMap(contentsOf)])) {
+      note("it is not read, because a value in it is nested too deeply");
       continue;
     }
-    seen.add(nameOf(span));
-    distinct.push(span);
-    const found = readingOf(span, (note) => notes.push({ message: `Span ${span.spanId}: ${note}.`, ...ids }));
+    const found = readingOf(span, note);
     if (found) read.push({ span, ...found });
   }
-  const parents = parentsOf(spans, notes);
+  const parents = parentsOf(distinct, notes);
   const used = withoutWrappers(read, parents);
   const threads = new Threads();
   const calls: TraceModelCall[] = [];
@@ -176,7 +173,9 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
     if (reading.kind === "model") calls.push(modelCallOf(span));
     threads.add(reading.input, reading.output, span.start, span.end);
     const isEmpty = !reading.input.length && !reading.output.length;
-    if (isEmpty && reading.kind === "model") notes.push(noMessages(span));
+    if (reading.kind !== "model") continue;
+    if (span.error !== undefined && !reading.output.length) notes.push(noAnswer(span, span.error));
+    else if (isEmpty) notes.push(noMessages(span));
   }
   const shown = threads.all;
   if (threads.changes) {
@@ -196,7 +195,7 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
     calls,
     ...(usage && { usage }),
     ...(shown.length > 1 && { threads: shown.map(({ length }) => length) }),
-    forms: [...new Set(used.map(({ form }) => form))],
+    forms: [...new Set(used.flatMap(({ forms }) => forms))],
   };
   if (shown.length > 1) {
     const message = `Trace ${first.traceId} has ${shown.length} conversations with models; their messages are joined, conversation by conversation.`;
@@ -234,6 +233,34 @@ function outermostUsages(spans: readonly Span[], parents: ReadonlyMap<Span, Span
 }
 
 const nameOf = ({ traceId, spanId }: Span): string => `${traceId}/${spanId}`;
+
+/** The values of an event that messages may be in. */
+const contentsOf = ({ attributes, body }: Span["events"][number]): unknown[] => [
+  ...attributes.values(),
+  body,
+];
+
+/** Exporters send spans again after an unconfirmed request, or when they end: then the first copy is unfinished. */
+function withoutCopies(spans: readonly Span[], notes: TraceNote[]): Span[] {
+  const chosen = new Map<string, Span>();
+  const isFinished = ({ start, end }: Span) => end > start;
+  for (const span of spans) {
+    const { traceId, spanId } = span;
+    const earlier = chosen.get(nameOf(span));
+    const isBetter = earlier === undefined || (!isFinished(earlier) && isFinished(span));
+    if (isBetter) chosen.set(nameOf(span), span);
+    if (!earlier) continue;
+    const which = isBetter ? "finished" : "first";
+    notes.push({ message: `Span ${spanId} occurs twice; only the ${which} one is read.`, traceId, spanId });
+  }
+  return [...chosen.values()].sort(byStart);
+}
+
+const noAnswer = ({ spanId, traceId, name }: Span, error: string): TraceNote => ({
+  message: `Span ${spanId} ("${name.slice(0, 100)}") calls a model and has no answer. Its error: ${error.slice(0, 200)}.`,
+  traceId,
+  spanId,
+});
 
 const noMessages = ({ spanId, traceId, name }: Span): TraceNote => ({
   message: `Span ${spanId} ("${name.slice(0, 100)}") calls a model but has no messages. The recording of messages may be turned off.`,

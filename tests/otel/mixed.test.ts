@@ -1,0 +1,152 @@
+/** Spans that follow several conventions, or none of them well. */
+import { trajectoriesFromOtlp } from "openevals-wasm/otel";
+import { expect, test } from "vitest";
+import { type Fields, otlp, span } from "./spans.ts";
+
+const text = (role: string, content: string) => ({ role, parts: [{ type: "text", content }] });
+const chat = (input: object[], output: object[], at = 1, more: Fields = {}) =>
+  span(
+    {
+      "gen_ai.operation.name": "chat",
+      ...(input.length && { "gen_ai.input.messages": JSON.stringify(input) }),
+      ...(output.length && { "gen_ai.output.messages": JSON.stringify(output) }),
+      ...more,
+    },
+    { start: at, end: at + 1 },
+  );
+/** The roles and contents of a reading's trajectories, and its notes without the ids of spans. */
+const shown = (...spans: Parameters<typeof otlp>) => {
+  const { trajectories, notes } = trajectoriesFromOtlp(otlp(...spans));
+  const contents = trajectories.map(({ messages }) =>
+    messages.map(({ role, content, tool_calls }) =>
+      [role, content || tool_calls?.map((call) => call.function.arguments).join()].join(": "),
+    ),
+  );
+  return [contents, notes.map(({ message }) => message.replace(/Span \w+/, "Span"))];
+};
+
+const [hi, hello] = [text("user", "Hi"), text("assistant", "Hello")];
+const question = { "gen_ai.prompt.0.role": "user", "gen_ai.prompt.0.content": "Hi" };
+const answer = { "gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.content": "Hello" };
+
+test.each([
+  ["OpenLLMetry and GenAI", chat([], [hello], 1, question)],
+  ["GenAI and OpenLLMetry", chat([hi], [], 1, answer)],
+  ["a part in both", chat([hi], [hello], 1, question)],
+  [
+    "OpenInference and GenAI",
+    chat([hi], [hello], 1, {
+      "llm.input_messages.0.message.role": "user",
+      "llm.input_messages.0.message.content": "Hi",
+    }),
+  ],
+])("the question and the answer may be in different conventions: %s", (_, both) => {
+  expect(shown(both)).toEqual([[["user: Hi", "assistant: Hello"]], []]);
+});
+
+test.each([
+  3_000, 100_000,
+])("a span with %d levels in an argument is noted, and the others are read", (levels) => {
+  const args = `${"[".repeat(levels)}${"]".repeat(levels)}`;
+  const deep = `[{"role":"assistant","parts":[{"type":"tool_call","name":"f","arguments":${args}}]}]`;
+  expect(shown(chat([], [], 1, { "gen_ai.output.messages": deep }), chat([hi], [hello], 3))).toEqual([
+    [["user: Hi", "assistant: Hello"]],
+    ["Span: it is not read, because a value in it is nested too deeply."],
+  ]);
+});
+
+test("brackets in a text are no levels", () => {
+  const brackets = "[".repeat(5_000);
+  expect(shown(chat([hi], [text("assistant", brackets)]))).toEqual([
+    [["user: Hi", `assistant: ${brackets}`]],
+    [],
+  ]);
+});
+
+const price = (of: string) => ({
+  role: "assistant",
+  parts: [{ type: "tool_call", id: "call_0", name: "price", arguments: { of } }],
+});
+const result = (response: string) => ({
+  role: "tool",
+  parts: [{ type: "tool_call_response", id: "call_0", response }],
+});
+const run = (response: string, at: number) =>
+  span(
+    {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "price",
+      "gen_ai.tool.call.id": "call_0",
+      "gen_ai.tool.call.result": response,
+    },
+    { start: at, end: at + 1 },
+  );
+const [a, b] = [text("user", "And a?"), text("user", "And b?")];
+const ten = text("assistant", "10 each");
+
+test.each([
+  ["only in the spans of tools", []],
+  ["also in messages", [chat([a, price("a"), result("10"), ten, b, price("b"), result("99")], [], 20)]],
+])("calls with the same id each have their own result: %s", (_, more) => {
+  const history = [a, price("a"), result("10"), ten, b];
+  const spans = [
+    chat([a], [price("a")], 1),
+    run("10", 3),
+    chat(history.slice(0, 3), [ten], 5),
+    chat(history, [price("b")], 7),
+    run("99", 9),
+    ...more,
+  ];
+  const [[messages]] = shown(...spans) as [string[][]];
+  expect(messages).toEqual([
+    "user: And a?",
+    'assistant: {"of":"a"}',
+    "tool: 10",
+    "assistant: 10 each",
+    "user: And b?",
+    'assistant: {"of":"b"}',
+    "tool: 99",
+  ]);
+});
+
+test("a result belongs to the latest call with its id, also if requests have only the new messages", () => {
+  const spans = [
+    chat([a], [price("a")], 1),
+    chat([result("10")], [ten], 3),
+    chat([b], [price("b")], 5),
+    chat([result("99")], [text("assistant", "99 each")], 7),
+  ];
+  const [trajectories] = shown(...spans) as [string[][]];
+  const messages = trajectories.flat();
+  expect(messages.indexOf("tool: 99")).toBe(messages.indexOf("assistant: 99 each") - 1);
+});
+
+test("several answers are choices, and the first is read; a text before a call is the same answer", () => {
+  expect(shown(chat([hi], [hello, text("assistant", "Good day")]))).toEqual([
+    [["user: Hi", "assistant: Hello"]],
+    ["Span: the model gave 2 choices; only the first is read."],
+  ]);
+  const { trajectories, notes } = trajectoriesFromOtlp(otlp(chat([hi], [hello, price("a")])));
+  expect(trajectories[0]?.messages).toMatchObject([{ role: "user" }, { content: "Hello", tool_calls: [{}] }]);
+  expect(notes).toEqual([]);
+});
+
+test("a failed call without an answer is noted", () => {
+  const failed = { ...chat([hi], []), status: { code: 2, message: "overloaded" } };
+  expect(shown(failed)).toEqual([
+    [["user: Hi"]],
+    ['Span ("span") calls a model and has no answer. Its error: overloaded.'],
+  ]);
+});
+
+test("of two copies of a span, the finished one is read", () => {
+  const finished = chat([hi], [hello]);
+  const begun = { ...chat([hi], []), spanId: finished.spanId, endTimeUnixNano: "0" };
+  for (const spans of [
+    [begun, finished],
+    [finished, begun],
+  ])
+    expect(shown(...spans)[0]).toEqual([["user: Hi", "assistant: Hello"]]);
+  expect(shown(begun, finished)[1]).toEqual(["Span occurs twice; only the finished one is read."]);
+  expect(shown(finished, begun)[1]).toEqual(["Span occurs twice; only the first one is read."]);
+});
