@@ -67,8 +67,7 @@ function readResult(result: unknown, label: string): EvaluationResult {
 }
 
 /** Whether the `error` of a result is a failure. A number is a measure, such as an edit distance. */
-export const isFailure = (error: unknown): boolean =>
-  Boolean(error) && ["boolean", "string", "object"].includes(typeof error);
+export const isFailure = (error: unknown): boolean => Boolean(error) && typeof error !== "number";
 
 /** Rejects a result that reports a failure, whatever its other fields are. */
 export function checkNoFailure(error: unknown, label: string): void {
@@ -93,7 +92,7 @@ export function withoutScore(label: string, key: string, fields: Record<string, 
   return invalidInput(`${label} returned ${show(fields)} for the key "${key}", ${fault}. ${advice}`);
 }
 
-function readScore(score: unknown, label: string, returned: unknown): number | boolean {
+export function readScore(score: unknown, label: string, returned: unknown): number | boolean {
   if (typeof score === "boolean" || Number.isFinite(score)) return score as number | boolean;
   // JSON has no NaN.
   const isNumber = typeof score === "number" && typeof returned !== "number";

@@ -3,7 +3,7 @@ import { SHARE } from "../../core/scales.js";
 import { countOf } from "../item-verdicts/comments.js";
 import type { Verdict } from "../item-verdicts/questions.js";
 import { textsOf } from "./comments.js";
-import { idOf, type ContextId } from "./contexts.js";
+import { type ContextId, idOf } from "./contexts.js";
 import {
   RAG_OPTIONS,
   type RagEvaluator,

@@ -8,7 +8,7 @@ import { toText } from "../../core/input/text.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { Experiment, SummaryEvaluatorParams, SummaryResult } from "../../core/records/types.js";
 import { failureOf, plainFields } from "../../evaluators/calls/plain.js";
-import { checkNoFailure, withoutScore } from "../../evaluators/calls/read-results.js";
+import { checkNoFailure, readScore, withoutScore } from "../../evaluators/calls/read-results.js";
 import type { EvaluatorReturn } from "../../evaluators/calls/row-evaluators.js";
 
 /**
@@ -88,10 +88,7 @@ function readResult(returned: unknown, label: string): SummaryResult {
   if (typeof key !== "string" || !key)
     throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
   if (score === undefined && value === undefined) throw withoutScore(label, key, fields);
-  if (score != null && typeof score !== "boolean" && !Number.isFinite(score)) {
-    const shown = typeof score === "number" ? score : show(score);
-    throw invalidInput(`${label} returned the score ${shown}; a score is true, false or a finite number`);
-  }
+  if (score != null) readScore(score, label, result);
   const said = comment == null ? undefined : toText(comment, `The comment of ${label}`);
   const known = { key, score, value, interval, comment: said, metadata };
   return plainFields(known, `The result of ${label}`) as SummaryResult;

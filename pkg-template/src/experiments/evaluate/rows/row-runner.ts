@@ -165,8 +165,8 @@ export class RowRunner {
           if (isMakerError(error)) reject(error);
           const failure = failureOf(error);
           // No evaluator can know that its outputs are missing because the target has no `return`.
-          const isOfEvaluator = failure.code === undefined || failure.code === "invalid_input";
-          if (isOfEvaluator && answered.run.outputs === undefined)
+          const { code = "invalid_input" } = failure;
+          if (answered.run.outputs === undefined && code === "invalid_input")
             failure.message += " (The target returned undefined.)";
           settle(failure);
         };
