@@ -111,6 +111,22 @@ it("runs changed files, and files with changed imports, again, and asks judges n
   await ollama.close();
 });
 
+it("does not run again because of what the run wrote", async () => {
+  const withSink = (right: number) => doubling(right, 'output: { sink: "rows.jsonl", overwrite: true }');
+  const folder = await projectOf({ "a.mjs": withSink(3), "rows.jsonl": "" });
+  const watched = watch(folder, "a.mjs");
+  // Of 12 rows. Another run of the same file would come before that of the next one.
+  expect(await watched.next()).toMatch(/^exact_match +25\.0%/m);
+  for (const [right, mean] of [
+    [6, /^exact_match +50\.0%/m],
+    [9, /^exact_match +75\.0%/m],
+  ] as const) {
+    await writeFile(join(folder, "a.mjs"), withSink(right));
+    expect(await watched.next()).toMatch(mean);
+  }
+  expect(await watched.end()).toBe(0);
+});
+
 it("kills a run that blocks its process when its code changes", async () => {
   const folder = await projectOf({ "a.mjs": BLOCKING });
   const watched = watch(folder, "a.mjs");

@@ -49,7 +49,7 @@ function readResult(result: unknown, label: string): EvaluationResult {
     throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
   }
   const isResult = key !== undefined || "score" in fields || value !== undefined;
-  // An object without the fields of a result is a value, which may have an `error` of its own.
+  // An object without the fields of a result is a value, which may have its own `error`.
   if (isResult || applicable !== undefined) checkNoFailure(error, label);
   const isScored = score !== undefined || value !== undefined || applicable === false;
   if (!isScored && (isResult || hasVerdict(fields) || !Object.keys(fields).length))

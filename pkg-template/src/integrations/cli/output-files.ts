@@ -26,8 +26,8 @@ export interface WrittenFile {
 }
 
 /**
- * Rejects writing to a folder, where nothing can be written, or to a file that is read, writing a file twice, and replacing results or foreign files without
- * `--overwrite`.
+ * Rejects writing to a folder, where nothing can be written, or to a file that is read, writing a file twice, and replacing results
+ * or foreign files without `--overwrite`.
  *
  * @param sources The files that the command reads, besides those of its options.
  * @param more The files that it writes, besides those of its options.

@@ -6,6 +6,7 @@ import { filesNamedBy, SOURCE } from "./named-files.js";
 
 /** Editors write in several steps: changes within this many milliseconds are one. */
 const STEP_MS = 50;
+const pause = () => new Promise((resolve) => setTimeout(resolve, STEP_MS));
 
 export class Watched {
   readonly #files: readonly string[];
@@ -15,17 +16,19 @@ export class Watched {
   /** Watchers of folders: editors replace files, and a watcher of a file does not see its replacement. */
   readonly #folders = new Map<string, { close(): void }>();
   readonly #changed = new Set<string>();
+  #isRunning = false;
   #isClosed = false;
   #wake = () => {};
 
-  /** @param onCode Called when code changes. Data may change because an experiment writes it. */
+  /** @param onCode Called when code changes. */
   constructor(files: readonly string[], onCode: () => void) {
     this.#files = files;
     this.#onCode = onCode;
   }
 
-  /** Watches the files and their current dependencies. */
+  /** Watches the files and their current dependencies during a run. Data that changes then may be what the run writes. */
   async follow(): Promise<void> {
+    this.#isRunning = true;
     for (const file of this.#files) {
       const dependencies = await filesNamedBy(file);
       this.#dependencies.set(file, dependencies);
@@ -38,14 +41,17 @@ export class Watched {
     }
   }
 
-  /** Waits for changes, and returns the files to run again; none after {@link close}. */
+  /** Waits for changes after a run, and returns the files to run again; none after {@link close}. */
   async changed(): Promise<readonly string[]> {
+    // Events of what the run wrote may arrive late.
+    await pause();
+    this.#isRunning = false;
     while (!this.#isClosed && !this.#changed.size)
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     if (this.#isClosed) return [];
-    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+    await pause();
     const changed = this.#files.filter((file) => this.#changed.has(file));
     this.#changed.clear();
     return changed;
@@ -58,9 +64,11 @@ export class Watched {
   }
 
   #note(path: string): void {
+    const isCode = SOURCE.test(path);
+    if (this.#isRunning && !isCode) return;
     const due = this.#files.filter((file) => this.#dependencies.get(file)?.has(path));
     for (const file of due) this.#changed.add(file);
-    if (due.length && SOURCE.test(path)) this.#onCode();
+    if (due.length && isCode) this.#onCode();
     if (this.#changed.size) this.#wake();
   }
 }

@@ -80,8 +80,9 @@ export interface OnlineOptions {
   /** Called with the results of every scored row. */
   onResult?: ((outcome: OnlineOutcome) => unknown) | undefined;
   /**
-   * Called if `onResult`, `onDrift` or `sample` fails, if a request ends before its row is scored, or if a score is outside of `range`; once for an evaluator that fails before it
-   * has returned a result; once for a key of `baseline` that is a misspelt key of the results, or that the first 100 rows lack.
+   * Called if `onResult`, `onDrift` or `sample` fails, if a request ends before its row is scored, or if a score is outside of
+   * `range`; once for an evaluator that fails before it has returned a result; once for a key of `baseline` that is a misspelt key
+   * of the results, or that the first 100 rows lack.
    */
   onError?: ((error: OpenEvalsError) => void) | undefined;
   /**
