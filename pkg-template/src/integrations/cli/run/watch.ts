@@ -50,6 +50,7 @@ export async function watch(files: readonly string[], runOptions: RunOptions): P
       // The next run may replace files that this one wrote. A rejected or killed run may have found files of others.
       if (!overwrite && code !== 2 && code !== null) overwriting = ["--overwrite"];
       if (isEnding) break;
+      await watched.runEnded();
       if (!run.isStopped) say("Waiting for changes. Press Ctrl-C to stop.");
       const changed = await watched.changed();
       const unfinished = run.isStopped && changed.length ? due : [];

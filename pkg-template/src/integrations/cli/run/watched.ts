@@ -41,11 +41,15 @@ export class Watched {
     }
   }
 
-  /** Waits for changes after a run, and returns the files to run again; none after {@link close}. */
-  async changed(): Promise<readonly string[]> {
-    // Events of what the run wrote may arrive late.
+  /** From here on, data changes for another reason than the run. */
+  async runEnded(): Promise<void> {
+    // Events of what it wrote may arrive late.
     await pause();
     this.#isRunning = false;
+  }
+
+  /** Waits for changes, and returns the files to run again; none after {@link close}. */
+  async changed(): Promise<readonly string[]> {
     while (!this.#isClosed && !this.#changed.size)
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
