@@ -129,7 +129,7 @@ describe("a text", () => {
       [[], {}, "checks is []"],
       [["contains"], {}, 'checks is ["contains"]'],
       [[() => true], { timeoutMs: 0 }, "timeoutMs is 0"],
-      [[() => true], { timeoutMs: 1e12 }, "a number of milliseconds above 0, and at most 2147483647"],
+      [[() => true], { timeoutMs: 1e12 }, "a number of milliseconds above 0, up to 2147483647"],
       [[() => true], { onFail: 1 }, "onFail is 1"],
       [[() => true], { wholeText: "hide" }, 'wholeText is "hide"'],
       [[() => true], { timeout: 1 }, 'guard has no option "timeout"'],

@@ -313,7 +313,7 @@ describe("failures name the path of the leaf", () => {
       "returned 2 results",
     ],
     ["no result", [], "returned no results"],
-    ["an answer of a schema", { verdict: "good" }, "without a score"],
+    ["an answer of a schema", { verdict: "good" }, "a part needs a score"],
   ])("%s is no score", async (_, returned, message) => {
     const error = await errorOf(evaluatorOf(async () => returned)(row));
     expect(error.code).toBe("invalid_input");

@@ -80,7 +80,7 @@ export const aNumberAboveZero = check("a number above 0, up to 1e9", (value) => 
 export const fromZero = check("a number from 0", (value) => Number.isFinite(value) && value >= 0);
 
 /** A number of milliseconds that a timer can wait. */
-export const aDuration = check("a number of milliseconds above 0, and at most 2147483647", (ms) => {
+export const aDuration = check("a number of milliseconds above 0, up to 2147483647", (ms) => {
   return typeof ms === "number" && ms > 0 && ms <= 2 ** 31 - 1;
 });
 

@@ -7,39 +7,11 @@ export const POLL_MS = 1_000;
 export const ABANDONED_AFTER_MS = 5_000;
 
 /** A caller that waits. */
-class Waiter {
+interface Waiter {
   /** When it last reported that it still waits. */
-  lastSeenAt = performance.now();
-  /** Since when it has been the first. */
-  firstSince: number | undefined;
-  /** Whether its deadline was reached or cancelled. */
-  isOver = false;
-  #wake = () => {};
-
-  constructor(deadline: Deadline) {
-    const end = () => {
-      this.isOver = true;
-      this.wake();
-    };
-    deadline.onCancel(end);
-    deadline.reached.then(end);
-  }
-
-  /** Ends {@link sleep}. */
-  wake(): void {
-    this.#wake();
-  }
-
-  /** Waits for this time, or until it is woken: then the result is `false`. */
-  sleep(ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms, true);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve(false);
-      };
-    });
-  }
+  lastSeenAt: number;
+  /** Ends its pause. */
+  wake(): void;
 }
 
 /**
@@ -70,11 +42,19 @@ export class Queue {
     deadline: Deadline,
     admit: (now: number, firstSince: number) => true | number,
   ): Promise<boolean> {
-    const waiter = new Waiter(deadline);
+    const waiter: Waiter = { lastSeenAt: performance.now(), wake() {} };
+    let firstSince: number | undefined;
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      waiter.wake();
+    };
+    deadline.onCancel(end);
+    deadline.reached.then(end);
     this.#waiting.add(waiter);
     // Lets a deadline that is already reached end the waiting first.
     await undefined;
-    while (!waiter.isOver) {
+    while (!isOver) {
       const now = performance.now();
       waiter.lastSeenAt = now;
       // If the runtime was suspended, the caller was considered abandoned.
@@ -82,16 +62,24 @@ export class Queue {
       let opensAt: true | number = Infinity;
       const [first] = this.#waiting;
       if (first === waiter) {
-        waiter.firstSince ??= now;
-        opensAt = admit(now, waiter.firstSince);
+        firstSince ??= now;
+        opensAt = admit(now, firstSince);
         if (opensAt === true) break;
       }
+      const pauseMs = Math.min(opensAt - now, POLL_MS);
+      const isWoken = await new Promise((resolve) => {
+        const timer = setTimeout(resolve, pauseMs);
+        waiter.wake = () => {
+          clearTimeout(timer);
+          resolve(true);
+        };
+      });
       // While the event loop is blocked, no caller can report, and no timer fires.
-      if (await waiter.sleep(Math.min(opensAt - now, POLL_MS))) this.#dropAbandoned();
+      if (!isWoken) this.#dropAbandoned();
     }
     this.#waiting.delete(waiter);
     this.wake();
-    return !waiter.isOver;
+    return !isOver;
   }
 
   #dropAbandoned(): void {
