@@ -407,6 +407,17 @@ describe("scores on a scale of the judge's own", () => {
   });
 });
 
+it("10,000 labels that are texts are compared in seconds", async () => {
+  const data = Array.from({ length: 10_000 }, (_, row) => ({
+    outputs: row % 2 === 0,
+    human: row % 4 ? "false" : "true",
+  }));
+  const started = performance.now();
+  expect((await calibrate(reader, { data, label: "human" })).accuracy.value).toBe(0.75);
+  // Reading all labels for each row took 50 seconds.
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
+
 describe("scores", () => {
   it("against true and false need a threshold, and count as probabilities", async () => {
     const data = [

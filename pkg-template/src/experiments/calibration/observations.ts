@@ -77,7 +77,7 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   const isLower = scale.direction === "lower";
   const read = readerOf(labels, found, isLower);
   const readLabels = labels.map(read);
-  const threshold = options.threshold ?? markOf(scale, readLabels, found);
+  const threshold = options.threshold ?? markOf(scale, range, readLabels, found);
   const kind = kindOf(readLabels, found, range, threshold);
   // One person may write 1 where another writes true.
   const labelOf = (label: unknown) => (kind === "verdicts" ? Number(read(label)) === 1 : read(label));
@@ -126,17 +126,20 @@ const areBinary = (values: readonly unknown[], range: ScoreBounds): boolean =>
 
 const scaleIn = ({ scales = {} }: Experiment, key: string): ScoreScale => ownValue(scales, key) ?? {};
 
-/** The pass mark between the lowest and the best score, if it decides between true and false. The best score is the mark of keys without one. */
+/**
+ * The pass mark between the lowest and the best score, if it decides between true and false. The best score is the mark of keys
+ * without one.
+ */
 function markOf(
-  scale: ScoreScale,
+  { passAt }: ScoreScale,
+  range: ScoreBounds,
   labels: readonly unknown[],
   found: readonly Observation[],
 ): number | undefined {
-  const range = rangeOf(scale);
-  const { passAt = range.min } = scale;
   const verdicts = found.map(({ verdict }) => verdict);
   const isNeeded = verdicts.every(isScore) && areBinary(labels, range) && !areBinary(verdicts, range);
-  return isNeeded && passAt > range.min && passAt < range.max ? passAt : undefined;
+  const decides = passAt !== undefined && passAt > range.min && passAt < range.max;
+  return isNeeded && decides ? passAt : undefined;
 }
 
 /**

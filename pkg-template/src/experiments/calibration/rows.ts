@@ -7,7 +7,7 @@ import { didYouMean } from "../../core/input/near.js";
 import { isRecord } from "../../core/input/objects.js";
 import { rowId } from "../../core/input/row-id.js";
 import { scaleOf } from "../../core/passing.js";
-import type { EvaluationResult, Example, Experiment } from "../../core/records/types.js";
+import type { Example, Experiment } from "../../core/records/types.js";
 import { type RowEvaluator, withMapping } from "../../evaluators/calls/row-evaluators.js";
 import { dataFile } from "../evaluate/data/file.js";
 import type { DataRow } from "../evaluate/data/types.js";
@@ -20,10 +20,8 @@ import {
   mismatchWithLabels,
   outsideOf,
   rangeOf,
-  readAsScores,
-  type ScoreBounds,
   unscoredAmong,
-  verdictOf,
+  verdictAmong,
 } from "./verdicts.js";
 
 /** The fields of a labelled row that the judge does not see. */
@@ -71,33 +69,22 @@ export async function judgeRows(
     signal: signal ? anySignal(signal, mistake.signal) : mistake.signal,
     progress: false,
   });
-  const unscored = unscoredAmong(labelsIn(labelled));
+  const labels = labelsIn(labelled);
+  const unscored = unscoredAmong(labels);
+  const wrongLabel = outsideOf(labels.map(asScore), range);
   for await (const { evaluationResults } of running) {
+    const verdict = verdictAmong(evaluationResults, options);
+    const areScores = isScore(verdict) && !unscored.length;
     // Judging the remaining rows would cost money for nothing.
     const problem =
-      mismatchWithLabels(evaluationResults, unscored, options) ??
-      outOfRange(evaluationResults, labelsIn(labelled), range, options);
+      mismatchWithLabels(verdict, unscored) ??
+      (areScores ? (wrongLabel ?? outsideOf([verdict], range)) : undefined);
     if (problem) mistake.abort(problem);
   }
   if (mistake.signal.aborted) throw mistake.signal.reason;
   const experiment = await running;
   if (experiment.stopped) throw new OpenEvalsError("aborted", experiment.stopped.message);
   return { experiment, labelled, notAsked: (rows.length - asked.length) * numRepetitions, unmatched: 0 };
-}
-
-/** The error if the judge scores a row, but its score or the labels are outside of the range of scores. */
-function outOfRange(
-  results: readonly EvaluationResult[],
-  labels: readonly unknown[],
-  range: ScoreBounds,
-  options: CalibrateOptions,
-): OpenEvalsError | undefined {
-  const { key = results[0]?.key } = options;
-  const result = results.find((one) => one.key === key);
-  const verdict = result && verdictOf(result, options);
-  return isScore(verdict) && readAsScores(labels)
-    ? outsideOf([...labels.map(asScore), verdict], range)
-    : undefined;
 }
 
 /** Uses an experiment that has run. The labels are in `data`, by id, or in the examples. */
@@ -108,7 +95,7 @@ export async function judgedRows(experiment: Experiment, options: CalibrateOptio
   const labelled = labelsOf(rows, options);
   const unscored = unscoredAmong(labelsIn(labelled));
   for (const { evaluationResults } of experiment.rows) {
-    const problem = mismatchWithLabels(evaluationResults, unscored, options);
+    const problem = mismatchWithLabels(verdictAmong(evaluationResults, options), unscored);
     if (problem) throw problem;
   }
   return { experiment, labelled, notAsked: 0, unmatched: countUnmatched(labelled, examples) };

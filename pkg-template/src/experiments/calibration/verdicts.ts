@@ -79,21 +79,23 @@ export function unscoredAmong(labels: readonly unknown[]): unknown[] {
   return types.map((type) => unscored.find((label) => typeof label === type));
 }
 
+/** The verdict among the results of a row. */
+export function verdictAmong(results: readonly EvaluationResult[], options: CalibrateOptions): unknown {
+  const { key = results[0]?.key } = options;
+  const result = results.find((one) => one.key === key);
+  return result && verdictOf(result, options);
+}
+
 /**
  * The error for a verdict that equals no label, because it is of another type.
  *
  * @param unscored One label of each type, by {@link unscoredAmong}.
  */
 export function mismatchWithLabels(
-  results: readonly EvaluationResult[],
+  verdict: unknown,
   unscored: readonly unknown[],
-  options: CalibrateOptions,
 ): OpenEvalsError | undefined {
-  if (!unscored.length) return undefined;
-  const { key = results[0]?.key } = options;
-  const result = results.find((one) => one.key === key);
-  const verdict = result && verdictOf(result, options);
-  if (verdict === undefined) return undefined;
+  if (!unscored.length || verdict === undefined) return undefined;
   if (!isScore(verdict) && unscored.some((label) => typeof label === typeof verdict)) return undefined;
   const [label] = unscored;
   const type = typeof label === "string" ? "text" : Array.isArray(label) ? "list" : "object";
