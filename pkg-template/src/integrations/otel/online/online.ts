@@ -1,13 +1,6 @@
 /** Scores live traffic after the answers are sent. */
 
-import {
-  callbackFailed,
-  invalidConfig,
-  invalidInput,
-  isOurs,
-  OpenEvalsError,
-  typed,
-} from "../../../core/errors.js";
+import { callbackFailed, invalidConfig, invalidInput, OpenEvalsError, typed } from "../../../core/errors.js";
 import {
   aDuration,
   aFunction,
@@ -20,21 +13,20 @@ import {
   show,
   wholeFrom,
 } from "../../../core/input/checks.js";
-import { nearest } from "../../../core/input/near.js";
-import { ownValue } from "../../../core/input/objects.js";
 import { ownCopy } from "../../../core/input/own-copy.js";
 import type { ScoreScale } from "../../../core/passing.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import { Queue } from "../../../core/platform/queue.js";
 import { type PendingTask, Tasks } from "../../../core/platform/tasks.js";
-import { uuid } from "../../../core/platform/uuid.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { RowEvaluator } from "../../../evaluation.js";
 import { readEvaluators } from "../../../evaluators/calls/row-evaluators.js";
-import { reportTo } from "../report-error.js";
 import type { ScoredSpan } from "../results/payload.js";
-import { type Drift, DriftWatch } from "./drift.js";
+import { Callbacks } from "./callbacks.js";
+import type { Drift } from "./drift.js";
+import { DriftWatches } from "./drift-watches.js";
 import { isSampled, type Sample } from "./sample.js";
+import { rowScorer } from "./score-row.js";
 
 /** An answer to a user. */
 export interface OnlineRow {
@@ -129,9 +121,6 @@ export interface OnlineScorer {
   idle(): Promise<OnlineStats>;
 }
 
-/** The number of rows after which a key of `baseline` without a score is reported. */
-const ROWS_WITH_ALL_KEYS = 100;
-
 const isBetween0And1 = (value: unknown) => typeof value === "number" && value > 0 && value < 1;
 
 const OPTIONS: OptionChecks<OnlineOptions> = {
@@ -194,19 +183,14 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     falseAlarmRate = 0.05,
     range = [0, 1],
   } = checkOptions("online", options, OPTIONS);
-  const [low, high] = range;
-  const outside = Object.keys(baseline).find(
-    (key) => !(Number(baseline[key]) >= low && Number(baseline[key]) <= high),
-  );
-  if (outside !== undefined)
-    throw invalidConfig(
-      `baseline.${outside} is ${baseline[outside]}; the range of scores is from ${low} to ${high}`,
-    );
+  checkBaseline(baseline, range);
   const all = readable("online", () => readEvaluators(evaluators, undefined));
   if (all.length === 0)
     throw invalidConfig("evaluators is empty, so nothing would be measured. Add an evaluator");
+  const callbacks = new Callbacks(timeoutMs, onError);
   const settings = { window, rate: falseAlarmRate, range };
-  const watches = new Map<string, DriftWatch>();
+  const watches = onDrift && new DriftWatches(baseline, settings, callbacks, onDrift);
+  const outcomeOf = rowScorer(all, callbacks);
   const stats: OnlineStats = { seen: 0, sampled: 0, scored: 0, failed: 0, dropped: 0 };
   const queue = new Queue();
   const running = new Set<PendingTask>();
@@ -214,109 +198,28 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     running.delete(task);
     stats.dropped++;
     const problem = "A row was not scored, because the request that brought it ended.";
-    reportError(new OpenEvalsError("aborted", `${problem} Pass ctx: score(row, ctx).`));
+    callbacks.report(new OpenEvalsError("aborted", `${problem} Pass ctx: score(row, ctx).`));
   });
 
-  const reportError = (error: OpenEvalsError) => reportTo(onError, error);
-  const late = (name: string) => new OpenEvalsError("timeout", `${name} took longer than ${timeoutMs} ms.`);
-  /** Calls a callback and reports its error. */
-  const call = async (name: string, work: () => unknown) => {
-    const deadline = new Deadline(timeoutMs);
-    try {
-      if ((await deadline.race(work())) === deadline) reportError(late(name));
-    } catch (thrown) {
-      reportError(callbackFailed(name, thrown));
-    } finally {
-      deadline.stop();
-    }
-  };
-  const watch = async ({ key, score, applicable }: EvaluationResult) => {
-    if (!onDrift || applicable === false || score === undefined || score === null) return;
-    if (!(Number(score) >= low && Number(score) <= high)) {
-      const problem = `The score of ${show(key)} is ${score}; the range of scores is from ${low} to ${high}. Set range`;
-      return reportError(invalidInput(problem));
-    }
-    const watched = watches.get(key) ?? new DriftWatch(key, ownValue(baseline, key), settings);
-    watches.set(key, watched);
-    try {
-      const drift = await watched.add(score);
-      if (drift) await call("onDrift", () => onDrift(drift));
-    } catch (thrown) {
-      reportError(typed("online", thrown));
-    }
-  };
-  const unknown = new Set<string>();
-  /** The keys of results may differ from the names of evaluators, so unknown keys are found only in results. */
-  const checkBaseline = (results: readonly EvaluationResult[]) => {
-    const keys = results.map(({ key }) => key);
-    const without = keys.filter((key) => !Object.hasOwn(baseline, key));
-    for (const key of Object.keys(baseline)) {
-      if (keys.includes(key) || watches.has(key) || unknown.has(key)) continue;
-      const meant = nearest(key, without);
-      if (meant === undefined && stats.scored < ROWS_WITH_ALL_KEYS) continue;
-      unknown.add(key);
-      const problem =
-        meant === undefined
-          ? `baseline has the key ${show(key)}, for which the first ${stats.scored} rows have no score.`
-          : `baseline has the key ${show(key)}, which no result has; did you mean ${show(meant)}?`;
-      reportError(new OpenEvalsError("invalid_config", problem));
-    }
-  };
-  /** The evaluators that have returned a result, or whose failure was reported. */
-  const known = new Set<string>();
-  const scoreRow = async (row: OnlineRow) => {
-    const outcome: OnlineOutcome = { row, results: [], errors: [] };
-    const evaluated = rowForEvaluators(row);
-    const deadline = new Deadline(timeoutMs);
-    await Promise.all(
-      all.map(async ({ name, scale, evaluate }) => {
-        try {
-          const results = await deadline.race(evaluate(evaluated));
-          if (results === deadline) throw late(name);
-          for (const result of results as EvaluationResult[]) outcome.results.push({ ...result, scale });
-        } catch (thrown) {
-          const error = isOurs(thrown) ? thrown : callbackFailed(name, thrown);
-          outcome.errors.push({ key: name, error });
-          if (!known.has(name)) {
-            const problem = `${show(name)} failed before it returned a result: ${error.message}`;
-            reportError(new OpenEvalsError(error.code, problem, { cause: error }));
-          }
-        }
-        known.add(name);
-      }),
-    );
-    deadline.stop();
+  async function scoreRow(row: OnlineRow): Promise<void> {
+    const outcome = await outcomeOf(row);
     stats.scored++;
     if (outcome.errors.length) stats.failed++;
-    if (onResult) await call("onResult", () => onResult(outcome));
-    if (onDrift) checkBaseline(outcome.results);
-    for (const result of outcome.results) await watch(result);
-  };
+    if (onResult) await callbacks.call("onResult", () => onResult(outcome));
+    await watches?.add(outcome.results, stats.scored);
+  }
+
   /** Starts a row, unless it has to wait. */
-  const tryStart = (task: PendingTask): boolean => {
+  function tryStart(task: PendingTask): boolean {
     unfinished.check();
     if (running.size >= maxConcurrency) return false;
     running.add(task);
     return true;
-  };
-  const isWanted = (row: OnlineRow): boolean => {
-    try {
-      if (typeof sample === "number") return isSampled(sample, row.id);
-      const isChosen: unknown = sample(row);
-      if (typeof isChosen === "boolean") return isChosen;
-      // An asynchronous function would choose every row.
-      Promise.resolve(isChosen).catch(() => {});
-      reportError(invalidInput(`sample returned ${show(isChosen)}; it has to return true or false`));
-      return false;
-    } catch (thrown) {
-      reportError(callbackFailed("sample", thrown));
-      return false;
-    }
-  };
+  }
 
-  const enqueue = (given: OnlineRow, platform?: Platform): void => {
+  function enqueue(given: OnlineRow, platform?: Platform): void {
     stats.seen++;
-    if (!isWanted(given)) return;
+    if (!isWanted(given, sample, callbacks)) return;
     stats.sampled++;
     unfinished.check();
     if (running.size >= maxConcurrency && unfinished.size - running.size >= maxQueueSize) {
@@ -331,13 +234,14 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
           await queue.wait(new Deadline(Infinity), () => tryStart(task) || Infinity);
         await scoreRow(row);
       } catch (thrown) {
-        reportError(typed("online", thrown));
+        callbacks.report(typed("online", thrown));
       }
       running.delete(task);
       queue.wake();
     });
-    if (platform) void call("waitUntil", () => platform.waitUntil(ended));
-  };
+    if (platform) void callbacks.call("waitUntil", () => platform.waitUntil(ended));
+  }
+
   return Object.defineProperties(enqueue, {
     stats: { get: () => ({ ...stats }), enumerable: true },
     idle: {
@@ -350,13 +254,27 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   }) as OnlineScorer;
 }
 
-/** A row in the form that evaluators of experiments take. */
-function rowForEvaluators({ id = uuid(), inputs, outputs, referenceOutputs, metadata }: OnlineRow) {
-  const example = {
-    id,
-    inputs,
-    ...(referenceOutputs !== undefined && { outputs: referenceOutputs }),
-    ...(metadata && { metadata }),
-  };
-  return { example, run: { id, outputs, startTime: Date.now(), durationMs: 0, repetition: 0 } };
+function checkBaseline(baseline: Record<string, number>, [low, high]: readonly [number, number]): void {
+  const outside = Object.keys(baseline).find(
+    (key) => !(Number(baseline[key]) >= low && Number(baseline[key]) <= high),
+  );
+  if (outside !== undefined)
+    throw invalidConfig(
+      `baseline.${outside} is ${baseline[outside]}; the range of scores is from ${low} to ${high}`,
+    );
+}
+
+/** Whether a row is in the sample. */
+function isWanted(row: OnlineRow, sample: Sample<OnlineRow>, callbacks: Callbacks): boolean {
+  try {
+    if (typeof sample === "number") return isSampled(sample, row.id);
+    const isChosen: unknown = sample(row);
+    if (typeof isChosen === "boolean") return isChosen;
+    // An asynchronous function would choose every row.
+    Promise.resolve(isChosen).catch(() => {});
+    callbacks.report(invalidInput(`sample returned ${show(isChosen)}; it has to return true or false`));
+  } catch (thrown) {
+    callbacks.report(callbackFailed("sample", thrown));
+  }
+  return false;
 }

@@ -1,0 +1,35 @@
+/** Calls the functions that users pass, which may throw or never end. */
+
+import { callbackFailed, OpenEvalsError } from "../../../core/errors.js";
+import { Deadline } from "../../../core/platform/deadline.js";
+import { reportTo } from "../report-error.js";
+
+export class Callbacks {
+  readonly timeoutMs: number;
+  readonly #onError: ((error: OpenEvalsError) => void) | undefined;
+
+  constructor(timeoutMs: number, onError: ((error: OpenEvalsError) => void) | undefined) {
+    this.timeoutMs = timeoutMs;
+    this.#onError = onError;
+  }
+
+  report(error: OpenEvalsError): void {
+    reportTo(this.#onError, error);
+  }
+
+  /** Calls a function and reports its error, or that it takes too long. */
+  async call(name: string, work: () => unknown): Promise<void> {
+    const deadline = new Deadline(this.timeoutMs);
+    try {
+      if ((await deadline.race(work())) === deadline) this.report(this.late(name));
+    } catch (thrown) {
+      this.report(callbackFailed(name, thrown));
+    } finally {
+      deadline.stop();
+    }
+  }
+
+  late(name: string): OpenEvalsError {
+    return new OpenEvalsError("timeout", `${name} took longer than ${this.timeoutMs} ms.`);
+  }
+}
