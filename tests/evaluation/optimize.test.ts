@@ -251,6 +251,30 @@ describe("the given prompt stays", () => {
       { outcome: "candidate" },
     ]);
   });
+
+  it("if a proposal quotes parts of sentences of held-out rows", async () => {
+    const data = rowsOf(60).map(({ inputs, ...row }) => ({
+      ...row,
+      inputs: {
+        ...inputs,
+        text: `In this street, house ${inputs.row} is blue and has a door, see map ${inputs.row}`,
+      },
+    }));
+    const { heldOutIds, trainingIds } = await search({ model: proposing(SHORT).model, data, rounds: 1 });
+    const quoting = (ids: string[], part: (id: string) => string) =>
+      `${SHORT} ${ids.slice(0, 3).map(part).join("; ")}`;
+    const part = (id: string) => `- **this street**: House ${id} is blue`;
+    const common = (id: string) => `is blue and has a door: ${id}`;
+    const { model } = proposing(
+      quoting(heldOutIds, part),
+      quoting(trainingIds, part),
+      quoting(heldOutIds, common),
+      quoting(heldOutIds.slice(0, 2), part),
+    );
+    const { tries } = await search({ model, data, rounds: 4 });
+    expect(tries.map(({ outcome }) => outcome === "refused")).toEqual([true, false, false, false]);
+    expect(tries[0]!.comment).toContain("quotes held-out rows");
+  });
 });
 
 describe("failures", () => {

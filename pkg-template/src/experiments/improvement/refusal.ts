@@ -44,8 +44,10 @@ const named = (variables: readonly string[]): string =>
 
 /** A proposal may contain the text of this many held-out rows by chance. */
 const MAX_QUOTED = 2;
-/** Shorter texts are too common to count as quotes. */
+/** Shorter sentences are too common to count as quotes. */
 const SHORTEST = 5;
+/** So many words in a row are a quote, even if they are only a part of a sentence. */
+const RUN = 6;
 
 /** Texts that only held-out rows have. A proposal with several of them was memorized, for example from a public dataset. */
 export class Quotes {
@@ -53,25 +55,46 @@ export class Quotes {
   readonly #known: string;
 
   constructor(heldOut: readonly DataRow[], training: readonly DataRow[], prompt: string) {
-    this.#heldOut = heldOut.map((row) => [...new Set(piecesOf(row))]);
-    this.#known = [plain(prompt), ...training.flatMap(piecesOf)].join("\n");
+    this.#heldOut = heldOut.map(textsOf);
+    this.#known = [prompt, ...training.flatMap(textsOf)].map(plain).join("\n");
   }
 
   areIn(proposed: string): boolean {
     const text = plain(proposed);
-    const isQuoted = (piece: string) => text.includes(piece) && !this.#known.includes(piece);
-    return this.#heldOut.filter((pieces) => pieces.some(isQuoted)).length > MAX_QUOTED;
+    const runs = new Set(runsOf(proposed));
+    const isNew = (quote: string) => !this.#known.includes(quote);
+    const isQuoted = (value: string) =>
+      sentencesOf(value).some((sentence) => text.includes(sentence) && isNew(sentence)) ||
+      runsOf(value).some((run) => runs.has(run) && isNew(run));
+    return this.#heldOut.filter((texts) => texts.some(isQuoted)).length > MAX_QUOTED;
   }
 }
 
-/** The sentences and lines of all strings of a row, at any depth. */
-function piecesOf({ inputs, outputs, referenceOutputs, reference_outputs }: DataRow): string[] {
-  const pieces: string[] = [];
+/** All strings of a row, at any depth. */
+function textsOf({ inputs, outputs, referenceOutputs, reference_outputs }: DataRow): string[] {
+  const texts = new Set<string>();
   JSON.stringify([inputs, outputs, referenceOutputs, reference_outputs], (_, value) => {
-    if (typeof value === "string") pieces.push(...value.split(/[.!?\n]+/).map(plain));
+    if (typeof value === "string") texts.add(value);
     return value;
   });
-  return pieces.filter((piece) => piece.length >= SHORTEST);
+  return [...texts];
 }
 
-const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();
+const sentencesOf = (text: string): string[] =>
+  text
+    .split(/[.!?。！？\n]+/)
+    .map(plain)
+    .filter((sentence) => sentence.trim().length >= SHORTEST);
+
+function runsOf(text: string): string[] {
+  const words = wordsOf(text);
+  return words.slice(RUN - 1).map((_, start) => joined(words.slice(start, start + RUN)));
+}
+
+/** The words of a text, so that punctuation and markup hide no quote. */
+const plain = (text: string): string => joined(wordsOf(text));
+/** Spaces at both ends keep "row 1" from being found in "row 12". */
+const joined = (words: readonly string[]): string => ` ${words.join(" ")} `;
+/** Characters of scripts without spaces are words. */
+const wordsOf = (text: string): string[] =>
+  text.toLowerCase().match(/[\p{Ideographic}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
