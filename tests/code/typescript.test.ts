@@ -68,6 +68,22 @@ const cases: [what: string, code: string, comment?: string][] = [
     "Promise.withResolvers();",
     "(1,9): Property 'withResolvers' does not exist on",
   ],
+  [
+    "a comment that turns off the check",
+    "// @ts-nocheck\nconst n: number = 'one';",
+    "(2,7): Type 'string' is not assignable to type 'number'.",
+  ],
+  [
+    "the same in other forms",
+    "/* @TS-NoCheck */ let a: number = 'one';",
+    "(1,23): Type 'string' is not assignable to type 'number'.",
+  ],
+  [
+    "comments that hide the error of a line",
+    "// @ts-ignore\nlet a: string = 1;\n/* @ts-expect-error */\nlet b: string = 2;",
+    "(2,5): Type 'number' is not assignable to type 'string'.\n(4,5): Type 'number' is not assignable",
+  ],
+  ["such a comment without an error", "// @ts-expect-error\nconst s: '@ts-ignore' = '@ts-ignore';"],
   ["quotes and templates", "const s = `\"'\\`$(ls) ${1 + 1}` as const; const t: 1 = s.length;", "(1,"],
 ];
 
@@ -125,9 +141,16 @@ describe("as the reference, with TypeScript 5", () => {
   const ours = createTypeScriptEvaluator({ typescript: typescript5 });
   // These are taken for errors by it: a file in the temporary folder is no ES module, and without exports a script.
   const different = ["an await at", "the same in a script", "names that browsers have", "all other forms"];
+  // It obeys these.
+  const comments = [
+    "a comment that turns off",
+    "the same in other forms",
+    "comments that hide",
+    "such a comment",
+  ];
 
   it.each(
-    cases.filter(([what]) => !different.some((start) => what.startsWith(start))),
+    cases.filter(([what]) => ![...different, ...comments].some((start) => what.startsWith(start))),
   )("%s", async (_, outputs) => {
     const { key, score, comment } = await theirs({ outputs });
     const result = await ours({ outputs });

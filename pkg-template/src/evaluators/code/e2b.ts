@@ -1,6 +1,7 @@
 import { OpenEvalsError } from "../../core/errors.js";
 import { anything, checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
+import { withoutDirectives } from "./directives.js";
 import { CODE_OPTIONS, codeEvaluator } from "./evaluator.js";
 import {
   checkSandbox,
@@ -104,7 +105,7 @@ export function createE2BTypeScriptEvaluator(options: E2BTypeScriptEvaluatorOpti
   const { sandbox, sandboxProjectDirectory: directory = DIRECTORY, ...common } = read;
   checkSandbox(maker, sandbox);
   return codeEvaluator("e2b_typescript_evaluator", common, "typescript_succeeded", (code) =>
-    withTools(sandbox, directory, code, [TYPESCRIPT, NODE_TYPES], async ({ run }) => {
+    withTools(sandbox, directory, withoutDirectives(code), [TYPESCRIPT, NODE_TYPES], async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(`node ${FOLDER}/check.mjs`);
       if (exitCode !== 0) throw failed(`check types (exit code ${exitCode})`, stderr);
       const errors = readErrors(stdout);

@@ -1,6 +1,7 @@
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { check, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { isObject } from "../../core/input/objects.js";
+import { withoutDirectives } from "./directives.js";
 import { CODE_OPTIONS, codeEvaluator } from "./evaluator.js";
 import { openTypeCheck } from "./type-check.js";
 import type { CodeDiagnostic, CodeEvaluator, CodeEvaluatorOptions, TypeCheck } from "./types.js";
@@ -42,8 +43,9 @@ const OPTIONS: OptionChecks<TypeScriptEvaluatorOptions> = {
  *
  * The code is checked as one ES module with `module` and `moduleResolution` `NodeNext`, `target` `ES2021`,
  * `alwaysStrict` and `skipLibCheck`, without `strict`. Imports are not resolved: missing modules are not counted, and
- * their exports have the type `any`. Types that a script in the working directory would see without an import, such as
- * `@types/node`, are used; without them, the missing globals of Node, such as `process` and `Buffer`, are not counted.
+ * their exports have the type `any`. Comments such as `@ts-nocheck` hide no errors. Types that a script in the working
+ * directory would see without an import, such as `@types/node`, are used; without them, the missing globals of Node, such
+ * as `process` and `Buffer`, are not counted.
  *
  * The package `typescript` is loaded on first use. TypeScript 5 and 6 run in this thread. TypeScript 7 runs in a
  * separate process that ends after the last pending check; its API is marked unstable.
@@ -79,7 +81,7 @@ export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = 
     const check = await open();
     let diagnostics: CodeDiagnostic[];
     try {
-      diagnostics = await check(code);
+      diagnostics = await check(withoutDirectives(code));
     } catch (cause) {
       const message = `TypeScript failed to check the code: ${reasonOf(cause)}`;
       throw new OpenEvalsError("tool_failed", message, { cause });
