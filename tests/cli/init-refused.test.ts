@@ -1,6 +1,6 @@
 /** `init` replaces nothing: projects that it rejects, and runs after an interruption. */
 import { execFile } from "node:child_process";
-import { chmod, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { init, installed, LISTED, PROJECT, putPackage, textsIn } from "./installed.js";
@@ -58,6 +58,25 @@ describe("refuses, and changes nothing", () => {
       stderr: expect.stringMatching(`^openevals-wasm: ${pattern}\n$`),
     });
     expect(await textsIn(folder)).toEqual(files);
+  });
+
+  it.each<[string, BufferEncoding]>([
+    ["Latin-1", "latin1"],
+    ["UTF-16", "utf16le"],
+  ])("a package.json in %s", async (_name, encoding) => {
+    const folder = await installed(PROJECT);
+    const file = join(folder, "package.json");
+    const bytes = Buffer.from(
+      `\uFEFF{ "author": "Zoë", ${LISTED} }`.slice(encoding === "latin1" ? 1 : 0),
+      encoding,
+    );
+    await writeFile(file, bytes);
+    expect(await init(folder)).toMatchObject({
+      code: 2,
+      stderr: `openevals-wasm: ${file} is not UTF-8. Save the file as UTF-8, then run npx openevals-wasm init again. Nothing was changed.\n`,
+    });
+    expect(await readFile(file)).toEqual(bytes);
+    expect(Object.keys(await textsIn(folder))).toEqual(["package.json"]);
   });
 
   it("a folder below a package", async () => {

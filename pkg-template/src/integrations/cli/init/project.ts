@@ -1,5 +1,6 @@
 /** Detects facts about a project, so that `init` need not ask for them. */
 
+import { isUtf8 } from "node:buffer";
 import { access, constants, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
@@ -81,13 +82,18 @@ async function checkIsOutside(folder: string, above: readonly string[]): Promise
 }
 
 async function textOf(file: string): Promise<string | undefined> {
+  let bytes: Buffer;
   try {
-    return await readFile(file, "utf8");
+    bytes = await readFile(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
     throw new CliError(`${file} cannot be read: ${message}. Correct it, ${AGAIN}.`);
   }
+  // Other bytes would be lost when the file is written.
+  if (!isUtf8(bytes))
+    throw new CliError(`${file} is not UTF-8. Save the file as UTF-8, ${AGAIN}. Nothing was changed.`);
+  return bytes.toString("utf8");
 }
 
 function parsedManifest(text: string): Manifest {
