@@ -150,3 +150,45 @@ test("of two copies of a span, the finished one is read", () => {
   expect(shown(begun, finished)[1]).toEqual(["Span occurs twice; only the finished one is read."]);
   expect(shown(finished, begun)[1]).toEqual(["Span occurs twice; only the first one is read."]);
 });
+
+const call = (id: string, of: string) => ({
+  role: "assistant",
+  parts: [{ type: "tool_call", id, name: "price", arguments: { of } }],
+});
+const resultOf = (id: string, response: string) => ({
+  role: "tool",
+  parts: [{ type: "tool_call_response", id, response }],
+});
+
+test("requests with only new results continue the conversation, since the server keeps it", () => {
+  const spans = [
+    chat([a], [price("a")], 1),
+    run("10", 3),
+    chat([result("10")], [call("call_1", "b")], 5),
+    chat([resultOf("call_1", "20")], [ten], 7),
+  ];
+  const { trajectories } = trajectoriesFromOtlp(otlp(...spans));
+  expect(trajectories[0]?.metadata).not.toHaveProperty("threads");
+  expect(shown(...spans)).toEqual([
+    [
+      [
+        "user: And a?",
+        'assistant: {"of":"a"}',
+        "tool: 10",
+        'assistant: {"of":"b"}',
+        "tool: 20",
+        "assistant: 10 each",
+      ],
+    ],
+    [],
+  ]);
+});
+
+test("results for an id that two agents wait for are not given to one of them", () => {
+  const spans = [
+    chat([a], [price("a")], 1),
+    chat([b], [price("b")], 2),
+    chat([result("10")], [ten], 5),
+  ];
+  expect(trajectoriesFromOtlp(otlp(...spans)).trajectories[0]?.metadata.threads).toEqual([2, 2, 2]);
+});

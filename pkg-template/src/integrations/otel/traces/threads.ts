@@ -20,6 +20,8 @@ interface Thread {
   /** The messages to show. A thread that begins like another thread shows only the rest. */
   shown: SeenMessage[];
   system: number | undefined;
+  /** The ids of the calls that its last message other than a result makes. */
+  calls: string[];
 }
 
 /** The position in a thread that a call continues from. */
@@ -61,7 +63,7 @@ export class Threads {
     if (seen.some(({ message }) => isHole(message))) this.#fillHoles(seen, keys, sent);
     const system = instructions.length ? this.#number(instructions[0] as TraceMessage) : undefined;
 
-    const { thread, at, isEnd } = this.#positionOf(keys.slice(0, sent), system);
+    const { thread, at, isEnd } = this.#positionOf(keys.slice(0, sent), system, input[instructions.length]);
     if (thread && isEnd) {
       if (system !== undefined && thread.system !== undefined && thread.system !== system) this.changes++;
       for (let index = at; index < seen.length; index++)
@@ -69,7 +71,7 @@ export class Threads {
     } else if (thread && (thread.system === system || system === undefined)) {
       this.#addToMiddle(thread, seen, keys);
     } else {
-      const newThread: Thread = { keys: [], last: new Map(), shown: [], system };
+      const newThread: Thread = { keys: [], last: new Map(), shown: [], system, calls: [] };
       this.#threads.push(newThread);
       for (const message of instructions) newThread.shown.push({ message, time: start });
       keys.forEach((key, index) => {
@@ -84,8 +86,15 @@ export class Threads {
     return this.#threads.map(({ shown }) => shown).filter(({ length }) => length);
   }
 
-  /** The thread whose end the keys continue, or else the one whose beginning they share; the latest of equal ones. */
-  #positionOf(keys: readonly number[], system: number | undefined): CallPosition {
+  /**
+   * The thread whose end the keys continue, or else the one whose beginning they share; the latest of equal ones. Without one,
+   * the thread that waits for the first message.
+   */
+  #positionOf(
+    keys: readonly number[],
+    system: number | undefined,
+    message: TraceMessage | undefined,
+  ): CallPosition {
     let best: CallPosition = { at: 0, isEnd: false };
     let most = 0;
     const candidates = keys.length ? (this.#withKey.get(keys[0] as number) ?? []) : [];
@@ -103,7 +112,22 @@ export class Threads {
         most = score;
       }
     }
-    return best;
+    if (best.thread) return best;
+    const waiting = this.#waitingFor(message, system);
+    return waiting ? { thread: waiting, at: 0, isEnd: true } : best;
+  }
+
+  /** The thread whose calls a result answers: if the server keeps the conversation, requests have only new messages. */
+  #waitingFor(message: TraceMessage | undefined, system: number | undefined): Thread | undefined {
+    const id = message?.role === "tool" ? message.tool_call_id : undefined;
+    if (id === undefined) return undefined;
+    const fits = (thread: Thread) =>
+      system === undefined || thread.system === undefined || thread.system === system;
+    const waiting = this.#threads
+      .slice(-MAX_CANDIDATES)
+      .filter((thread) => thread.calls.includes(id) && fits(thread));
+    // Some models number the calls of each answer from 0, so several agents may wait for the same id.
+    return waiting.length === 1 ? waiting[0] : undefined;
   }
 
   /** Replaces messages that were recorded without their calls by those at the same position of a thread. */
@@ -135,6 +159,8 @@ export class Threads {
 
   #show(thread: Thread, message: SeenMessage, key: number): void {
     thread.shown.push(message);
+    const { role, tool_calls: calls = [] } = message.message;
+    if (role !== "tool") thread.calls = calls.flatMap(({ id }) => id ?? []);
     this.#addKey(thread, key);
   }
 
