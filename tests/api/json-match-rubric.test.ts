@@ -377,3 +377,37 @@ test.each<[string, object]>([
   const [result] = await evaluator({ outputs: { a: 1 }, referenceOutputs: { a: 1 } });
   expect(result).toMatchObject({ key: "json_match:a", score: 1 });
 });
+
+describe("a key that no value has", () => {
+  const both = { outputs: [{ fruits: "a", price: 1 }], referenceOutputs: [{ fruits: "a" }] };
+  const warnings = async (
+    options: Options,
+    rows: readonly { outputs: unknown; referenceOutputs: unknown }[],
+  ) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    try {
+      const evaluator = createJsonMatchEvaluator(options);
+      for (const row of rows) await evaluator(row);
+      return warn.mock.calls.flat();
+    } finally {
+      warn.mockRestore();
+    }
+  };
+  const { judge } = judging(yes);
+
+  test("is reported once if the values have a similar one", async () => {
+    expect(await warnings({ rubric: { fruit: "Alike?" }, judge }, [both, both])).toEqual([
+      'openevals-wasm: rubric has the key "fruit", which the data does not have; did you mean "fruits"?',
+    ]);
+    expect(await warnings({ evaluators: { Price: () => true } }, [both])).toEqual([
+      'openevals-wasm: evaluators has the key "Price", which the data does not have; did you mean "price"?',
+    ]);
+  });
+
+  test("may be optional", async () => {
+    const rare = { outputs: { fruit: "b", fruits: "a" }, referenceOutputs: { fruit: "b", fruits: "a" } };
+    const rubric = { fruit: "Alike?", isbn: "The same?" };
+    expect(await warnings({ rubric, judge }, [rare, both])).toEqual([]);
+    expect(await warnings({ rubric: { ...rubric, fruits: "Alike?" }, judge }, [both])).toEqual([]);
+  });
+});

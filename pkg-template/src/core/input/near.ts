@@ -28,6 +28,27 @@ export function didYouMean(
   return meant === undefined ? otherwise : `did you mean ${written(meant)}?`;
 }
 
+/**
+ * Makes a function that is called with the names in the data, and warns of keys of an option that are misspelt: no data so far has
+ * them, but a similar name. They may also be rare, so this is no error, and each is reported once.
+ */
+export function misspeltWarner(option: string, keys: readonly string[]): (names: readonly string[]) => void {
+  const unseen = new Set(keys);
+  return (names) => {
+    const others = names.filter((name) => !keys.includes(name));
+    for (const key of unseen) {
+      const found = names.includes(key) ? key : nearest(key, others);
+      if (found === undefined) continue;
+      unseen.delete(key);
+      if (found === key) continue;
+      const [given, meant] = [key, found].map((name) => JSON.stringify(name));
+      console.warn(
+        `openevals-wasm: ${option} has the key ${given}, which the data does not have; did you mean ${meant}?`,
+      );
+    }
+  };
+}
+
 /** The letters and digits of a name, in lower case. */
 export const plainly = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, "");
 

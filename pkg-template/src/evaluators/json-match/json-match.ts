@@ -15,6 +15,7 @@ import {
   show,
 } from "../../core/input/checks.js";
 import { rowsToJson, toJsonPair } from "../../core/input/json.js";
+import { misspeltWarner } from "../../core/input/near.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { allRows, readRows } from "../../core/input/rows.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
@@ -210,8 +211,11 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       listMatchMode,
       judged,
     };
+    const warners = [misspeltWarner("rubric", Object.keys(rubric)), misspeltWarner("evaluators", evaluated)];
     const evaluate = async ({ outputs, referenceOutputs }: ComparedValues): Promise<EvaluatorResult[]> => {
       const pair = toJsonPair(outputs, referenceOutputs);
+      const names = [outputs, referenceOutputs].flat().flatMap(keysOf);
+      for (const warn of warners) warn(names);
       if (judged && !evaluated.length) return judged(pair, new Float64Array());
       return (await onUse("The evaluators of JSON match", () => import("./evaluated.js"))).evaluatedMatch(
         match,
@@ -298,6 +302,9 @@ const OPTIONS: OptionChecks<JsonMatchEvaluatorOptions> = {
   useReasoning: aFlag,
   ...PASS_OPTIONS,
 };
+
+const keysOf = (value: unknown): string[] =>
+  typeof value === "object" && value !== null ? Object.keys(value) : [];
 
 /** Whether a value is a plain object; maps, for example, have no keys to compare. */
 const isPlainObject = (value: unknown): boolean =>
