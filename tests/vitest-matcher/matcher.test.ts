@@ -102,6 +102,16 @@ test("the evaluator gets everything but the options of the matcher", async () =>
   expect(calls).toEqual([{ ...params, outputs: "a" }, { outputs: "b" }]);
 });
 
+test("threshold is no option of the matcher, but a parameter of some scorers", async () => {
+  const options = { referenceOutputs: "sitting", threshold: 0.57 };
+  expect(await failure(expect("kitten").toPassEvaluator(levenshteinDistance, options))).toMatchObject({
+    code: "invalid_config",
+    message: 'toPassEvaluator has no option "threshold"; did you mean passAt?',
+  });
+  const scorer = ({ threshold }: { threshold: number }) => ({ name: "moderation", score: threshold < 1 });
+  await expect("a").toPassEvaluator(scorer, { threshold: 0.5 });
+});
+
 test("parameters with the names of other libraries are an error, unless they are passed", async () => {
   const matches = ({ output, expected }: any) => ({ key: "match", score: output === expected });
   for (const assertion of [expect("a").toPassEvaluator(matches), expect("a").not.toPassEvaluator(matches)])

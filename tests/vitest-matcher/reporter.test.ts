@@ -55,10 +55,10 @@ test("evaluations are printed as rows, and compared with those of the last run",
   // All of these pass: the mean decides.
   expect(first).toMatch(/^✓ {2}n11 +false {2}outputs is 12 instead of 24$/m);
   expect(first).toMatch(/^matchers\.cases\.ts {2}4 rows · /m);
-  expect(first).toMatch(/^✓ {2}near +0\.833 +false +–/m);
-  expect(first).toMatch(/^✓ {2}near \(2\) +– +true +–/m);
-  expect(first).toMatch(/^✓ {2}at last +– +true +–/m);
-  expect(first).toMatch(/^✗ {2}broken +– +– +error {2}Error: no network$/m);
+  expect(first).toMatch(/^✓ +near +0\.833 +true +– +–/m);
+  expect(first).toMatch(/^✓ +near \(2\) +– +– +true +–/m);
+  expect(first).toMatch(/^✓ +at last +– +– +true +–/m);
+  expect(first).toMatch(/^✗ +broken +– +– +– +error +Error: no network$/m);
   expect(first).not.toContain("Since the last run");
   const [doubling, matchers] = await told(folder);
   expect(doubling).toMatchObject({ name: "doubling.cases.ts > doubling", file: "doubling.cases.ts" });
@@ -76,8 +76,8 @@ test("evaluations are printed as rows, and compared with those of the last run",
   // The p-value of this table with one key is adjusted for the keys of the other.
   expect(second).toMatch(/^Since the last run +Difference +p adj\. +Pairs\n─+\nexact_match +\+50/m);
   expect(second).toMatch(/^✓ {2}n11 +false → true$/m);
-  expect(second).toMatch(/^exact_match +\+50\.0 pp +0\.0\d\d +12 {2}may be chance$/m);
-  expect(second).toMatch(/^exact_match +0\.0 pp +1\.000 +3 {2}unchanged$/m);
+  expect(second).toMatch(/^exact_match +\+50\.0 pp +0\.125 +12 {2}may be chance$/m);
+  expect(second).toMatch(/^exact_match +0\.0 pp +1\.000 +2 +unchanged$/m);
   await writeFile(join(folder, "doubling.cases.ts"), files(0)["doubling.cases.ts"]);
   // This is more than chance.
   expect(await run()).toMatch(/^exact_match +-100\.0 pp +0\.00\d +12 {2}worse$/m);
@@ -123,6 +123,31 @@ test("tests of the same name are separate rows", async () => {
     "same",
     "same (2)",
   ]);
+});
+
+test("a use with .not counts as what it asserts, not for the evaluator", async () => {
+  const cases = `
+    import { levenshteinDistance } from "openevals-wasm";
+    import "openevals-wasm/vitest";
+    import { expect, test } from "vitest";
+    const options = { referenceOutputs: "kitten", passAt: 0.8 };
+    test("is", async () => { await expect("kitten").toPassEvaluator(levenshteinDistance, options); });
+    test("is not", async () => { await expect("dog").not.toPassEvaluator(levenshteinDistance, options); });
+    test("should not be", async () => { await expect("kitten").not.toPassEvaluator(levenshteinDistance, options); });
+    test("broken", async () => {
+      await expect(1).not.toPassEvaluator(async function judge() { throw new Error("no network"); });
+    });`;
+  const folder = await projectOf(
+    { "vitest.config.ts": files(0)["vitest.config.ts"], "not.cases.ts": cases },
+    ["vitest"],
+  );
+  const printed = await spawned(folder, "run");
+  expect(printed).toMatch(/^✗ {2}should not be +– +false/m);
+  const { aggregates, scales } = (await told(folder))[0].experiment;
+  expect(aggregates.levenshtein_distance).toMatchObject({ mean: 1, count: 1 });
+  expect(aggregates["not levenshtein_distance"]).toMatchObject({ mean: 0.5, count: 2, errors: 0 });
+  expect(aggregates["not judge"]).toMatchObject({ mean: null, count: 0, errors: 1 });
+  expect(scales["not levenshtein_distance"]).toEqual({ direction: "higher", passAt: 1 });
 });
 
 test("experiments of the same name are kept apart, and rows that nothing judged are marked", async () => {

@@ -14,6 +14,7 @@ import {
   withPassMark,
 } from "../../core/passing.js";
 import type { EvaluationResult } from "../../core/records/types.js";
+import { VERDICT } from "../../core/scales.js";
 import { resultsIn } from "../../evaluators/calls/answers.js";
 import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
 import { isFailure } from "../../evaluators/calls/read-results.js";
@@ -125,11 +126,19 @@ async function match(
     if (name === "referenceOutputs" || name === "reference_outputs") continue;
     if (nearest(name, OWN_OPTIONS)) throw noSuchOption("toPassEvaluator", name, OWN_OPTIONS);
   }
+  // Other test frameworks call the pass mark so. Only scorers without a scale, such as those of autoevals, have such a parameter.
+  if (params.threshold !== undefined && Object(evaluator).scale !== undefined)
+    throw new OpenEvalsError(
+      "invalid_config",
+      'toPassEvaluator has no option "threshold"; did you mean passAt?',
+    );
   const answer = await outputs;
   const started = performance.now();
-  const reportCall = (outcome: { results: MatchedResult[] } | { thrown: unknown }, isPass: boolean) =>
-    task &&
-    reportEvaluation(task, evaluationOf(outcome, { evaluator, scale, params, answer, started, isPass }));
+  const reportCall = (outcome: { results: MatchedResult[] } | { thrown: unknown }, isPass: boolean) => {
+    if (!task) return;
+    const evaluation = evaluationOf(outcome, { evaluator, scale, params, answer, started, isPass });
+    reportEvaluation(task, isNot ? asserted(evaluation) : evaluation);
+  };
   const scale = withPassMark(scaleOf(evaluator), { passAt, lowerIsBetter });
   let results: MatchedResult[];
   let failing: MatchedResult[];
@@ -173,6 +182,8 @@ interface MatcherState {
   isNot?: boolean;
 }
 
+type Evaluation = Parameters<typeof reportEvaluation>[1];
+
 /** A call as plain data for the reporter, which runs in another process. */
 function evaluationOf(
   outcome: { results: MatchedResult[] } | { thrown: unknown },
@@ -184,7 +195,7 @@ function evaluationOf(
     started: number;
     isPass: boolean;
   },
-): Parameters<typeof reportEvaluation>[1] {
+): Evaluation {
   const { inputs, referenceOutputs, reference_outputs } = call.params;
   const name = nameOf(call.evaluator);
   return {
@@ -196,6 +207,21 @@ function evaluationOf(
     isPass: call.isPass,
     evaluationResults: "results" in outcome ? outcome.results.map(resultOf) : [],
     errors: "thrown" in outcome ? [{ key: name, error: failureOf(outcome.thrown) }] : [],
+  };
+}
+
+/** A call after `.not`, as what it asserts: these scores are meant to be low, so they are no part of the evaluator's mean. */
+function asserted(evaluation: Evaluation): Evaluation {
+  const { evaluationResults: results, errors, isPass } = evaluation;
+  const keys = [...new Set(results.map(({ key }) => key))];
+  const comment = results.flatMap(({ comment }) => comment ?? []).join("\n");
+  return {
+    ...evaluation,
+    scale: VERDICT,
+    evaluationResults: keys.length
+      ? [{ key: `not ${keys.join(", ")}`, score: isPass, ...(comment && { comment }) }]
+      : [],
+    errors: errors.map(({ key, error }) => ({ key: `not ${key}`, error })),
   };
 }
 
