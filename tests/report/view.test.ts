@@ -1,6 +1,6 @@
 /** The page of `view`: an experiment as it grows, whose rows are labelled by keys and by buttons. */
 import { join } from "node:path";
-import { readExperiment } from "openevals-wasm/evaluation";
+import { evaluate, readExperiment } from "openevals-wasm/evaluation";
 import { calibrate } from "openevals-wasm/judges";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { growing, startView } from "../cli/viewing.js";
@@ -90,6 +90,44 @@ it("labels rows by buttons, with filters", async () => {
   await page.getByRole("button", { name: "Fail", exact: true }).click();
   await expect.poll(names).toEqual(["row-1"]);
   expect((await files.labels()).at(-1)).toMatchObject({ id: "row-7", label: false });
+});
+
+it("labels rows with the numbers of a scale", async () => {
+  const scale = { min: 1, max: 5, direction: "higher", passAt: 4 } as const;
+  const stars = Object.assign(({ outputs }: { outputs: number }) => ({ key: "stars", score: outputs }), {
+    scale,
+  });
+  const path = join(files.folder, "stars.jsonl");
+  await evaluate(async (score: number) => score, {
+    data: [1, 2, 3, 4].map((inputs) => ({ id: `row-${inputs}`, inputs })),
+    evaluators: [stars],
+    output: { sink: path },
+  });
+  const other = await startView(files.folder, "stars.jsonl", "--label", "stars-human.jsonl");
+  try {
+    await page.goto(other.url);
+    await press("1", "9");
+    await page.getByRole("button", { name: "5", exact: true }).click();
+    await press("p", "k", "3");
+    await expect.poll(said).toBe("row-4: unlabelled · 3 of 4 rows labelled");
+    expect(await labels()).toEqual(["1", "5", "3", "–"]);
+    await press("k");
+    await expect.poll(said).toContain("row-3: 3");
+    expect(await page.locator(".labelling [aria-pressed=true]").allTextContents()).toEqual(["3"]);
+    await page.locator("#label").selectOption("5");
+    expect(await names()).toEqual(["row-2"]);
+    await expectAccessible();
+    const report = await calibrate(await readExperiment(path), {
+      data: join(files.folder, "stars-human.jsonl"),
+      label: "label",
+    });
+    expect(report.meanAbsoluteError).toMatchObject({ value: 1 });
+    await page.reload();
+    expect(await labels()).toEqual(["1", "5", "3", "–"]);
+  } finally {
+    await page.goto("about:blank");
+    await other.end();
+  }
 });
 
 it("hides the scores until the user shows them", async () => {

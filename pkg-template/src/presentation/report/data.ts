@@ -53,8 +53,8 @@ export interface LabelLine {
   /** The id of the example. */
   id: string;
   repetition: number;
-  /** Whether the row passes; `null` if it is unlabelled, or its label was cleared. */
-  label: boolean | null;
+  /** Whether the row passes, or its score; `null` if it is unlabelled, or its label was cleared. */
+  label: boolean | number | null;
   note?: string;
   /** When it was labelled, in ISO 8601. */
   time: string;

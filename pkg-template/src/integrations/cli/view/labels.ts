@@ -98,7 +98,7 @@ function labelIn(value: unknown): LabelLine | undefined {
   const isLabel =
     typeof id === "string" &&
     Number.isInteger(repetition) &&
-    (label === null || typeof label === "boolean") &&
+    (label === null || typeof label === "boolean" || (typeof label === "number" && Number.isFinite(label))) &&
     (note === undefined || typeof note === "string") &&
     typeof time === "string";
   if (!isLabel) return undefined;

@@ -77,7 +77,7 @@ const labelColumn: ReportColumn = {
     return h(
       "td",
       { class: `label ${name}`, title: note },
-      name === "pass" ? "✓ pass" : name === "fail" ? "✗ fail" : "–",
+      { pass: "✓ pass", fail: "✗ fail", unlabelled: "–" }[name] ?? name,
       note && h("span", { class: "quiet" }, " note"),
     );
   },

@@ -2,6 +2,7 @@
 
 import type { ReportData } from "../data.js";
 import { h, shown } from "./dom.js";
+import { numbersIn } from "./label-numbers.js";
 import type { Filter } from "./selection.js";
 
 /**
@@ -27,6 +28,7 @@ export function controls(data: ReportData, keys: readonly string[], hasLabels: b
     ["unlabelled", "unlabelled"],
     ["pass", "pass"],
     ["fail", "fail"],
+    ...numbersIn(data).map((number) => [`${number}`, `${number}`] as const),
   ]);
   addKeys(keys);
   const from = bound("from");

@@ -42,8 +42,8 @@ export interface Item {
 
 /** The human label of a row. */
 export interface LabelledItem {
-  /** Whether the row passes; `null` if it is unlabelled, or its label was cleared. */
-  label: boolean | null;
+  /** Whether the row passes, or its score; `null` if it is unlabelled, or its label was cleared. */
+  label: boolean | number | null;
   note?: string | undefined;
 }
 

@@ -8,6 +8,8 @@ import { labelName } from "./selection.js";
 
 /** The parts of the page that labelling uses. */
 interface LabellingPage {
+  /** The numbers that can be labels. */
+  numbers: readonly number[];
   items(): readonly Item[];
   /** The rows of the table, in order. */
   shown(): readonly Item[];
@@ -21,7 +23,7 @@ interface LabellingBar extends Pick<Labelling, "onOpen"> {
   update(): void;
 }
 
-export function labellingOf({ items, shown, visit, save }: LabellingPage): LabellingBar {
+export function labellingOf({ numbers, items, shown, visit, save }: LabellingPage): LabellingBar {
   let current: string | undefined;
   /** Runs actions in order: the user may type faster than the file is written. */
   let queue: Promise<void> = Promise.resolve();
@@ -38,6 +40,11 @@ export function labellingOf({ items, shown, visit, save }: LabellingPage): Label
   const next = action("Next", "j", () => go(1));
   const pass = action("Pass", "p", () => label(true));
   const fail = action("Fail", "f", () => label(false));
+  // A key is one digit.
+  const digits = numbers.filter((number) => number < 10);
+  const scores = numbers.map((number) =>
+    action(`${number}`, number < 10 ? `${number}` : undefined, () => label(number)),
+  );
   const clear = action("Clear", "u", () => label(null));
   const keys = h("input", { type: "checkbox", id: "keys", checked: true });
   const element = h(
@@ -47,7 +54,7 @@ export function labellingOf({ items, shown, visit, save }: LabellingPage): Label
     h(
       "div",
       { class: "actions" },
-      ...[previous, next, pass, fail, clear].map(({ button }) => button),
+      ...[previous, next, pass, fail, ...scores, clear].map(({ button }) => button),
       h("label", { for: "note" }, h("span", {}, "Note"), note),
     ),
     h(
@@ -55,6 +62,7 @@ export function labellingOf({ items, shown, visit, save }: LabellingPage): Label
       { class: "keys quiet" },
       h("label", { for: "keys" }, keys, " Keyboard"),
       ...[next, previous, pass, fail, clear].flatMap(({ key, name }) => help(key, name)),
+      ...(digits.length ? help(`${digits[0]}–${digits.at(-1)}`, "score") : []),
       ...help("n", "note"),
       ...help("Esc", "leave the note"),
     ),
@@ -62,7 +70,7 @@ export function labellingOf({ items, shown, visit, save }: LabellingPage): Label
 
   const item = () => items().find(({ identity }) => identity === current);
 
-  function action(name: string, key: string, act: () => void | Promise<void>) {
+  function action(name: string, key: string | undefined, act: () => void | Promise<void>) {
     const run = () => enqueue(act);
     const button = h("button", { type: "button", "aria-keyshortcuts": key, onclick: run }, name);
     return { name: name.toLowerCase(), key, run, button };
@@ -95,7 +103,7 @@ export function labellingOf({ items, shown, visit, save }: LabellingPage): Label
     note.value = to.label?.note ?? "";
   }
 
-  async function label(verdict: boolean | null) {
+  async function label(verdict: LabelledItem["label"]) {
     const labelled = item();
     if (!labelled) return;
     // Find the next row first: saving may filter this one out.
@@ -113,7 +121,7 @@ export function labellingOf({ items, shown, visit, save }: LabellingPage): Label
     await save(noting, noted(noting.label?.label ?? null));
   }
 
-  function noted(verdict: boolean | null): LabelledItem {
+  function noted(verdict: LabelledItem["label"]): LabelledItem {
     const text = note.value.trim();
     return { label: verdict, ...(text && { note: text }) };
   }
@@ -128,11 +136,12 @@ export function labellingOf({ items, shown, visit, save }: LabellingPage): Label
         ? [h("b", { dir: "auto" }, shownText(here.name)), `: ${labelName(here)} · ${progress}`]
         : [progress]),
     );
-    for (const { button } of [pass, fail, clear]) button.disabled = !here;
+    for (const { button } of [pass, fail, ...scores, clear]) button.disabled = !here;
     note.disabled = !here;
     for (const [{ button }, verdict] of [
       [pass, true],
       [fail, false],
+      ...scores.map((score, index) => [score, numbers[index]] as const),
     ] as const)
       button.setAttribute("aria-pressed", String(here?.label?.label === verdict));
     previous.button.disabled = !neighbour(-1);
@@ -154,7 +163,7 @@ export function labellingOf({ items, shown, visit, save }: LabellingPage): Label
     if (!keys.checked || isField(target)) return;
     if (key === "n") note.focus();
     else {
-      const shortcut = [previous, next, pass, fail, clear].find((one) => one.key === key);
+      const shortcut = [previous, next, pass, fail, ...scores, clear].find((one) => one.key === key);
       if (!shortcut) return;
       shortcut.run();
     }
@@ -172,7 +181,7 @@ export function labellingOf({ items, shown, visit, save }: LabellingPage): Label
   };
 }
 
-const help = (key: string, name: string) => [h("span", {}, h("kbd", {}, key), ` ${name}`)];
+const help = (key = "", name: string) => [h("span", {}, h("kbd", {}, key), ` ${name}`)];
 
 /** Whether an element takes text; a checkbox does not. */
 const isField = (target: EventTarget | null): boolean =>

@@ -10,14 +10,15 @@ export interface Filter {
   key: string;
   from: number;
   to: number;
-  /** The human label; any label if it is empty. */
-  label: "" | LabelName;
+  /** The name of the human label; any label if it is empty. */
+  label: string;
 }
 
-export type LabelName = "pass" | "fail" | "unlabelled";
-
-export const labelName = ({ label }: Item): LabelName =>
-  label?.label == null ? "unlabelled" : label.label ? "pass" : "fail";
+/** `pass`, `fail`, `unlabelled` or a number. */
+export function labelName({ label }: Item): string {
+  const given = label?.label ?? "unlabelled";
+  return given === true ? "pass" : given === false ? "fail" : String(given);
+}
 
 /** The value to sort by. Items without one come last. */
 export type Value = (item: Item) => string | number | undefined;

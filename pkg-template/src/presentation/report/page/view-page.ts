@@ -5,6 +5,7 @@ import { titleOf } from "../../story/headline.js";
 import type { LabelLine, ViewData } from "../data.js";
 import { h } from "./dom.js";
 import { type Item, type LabelledItem, readRows } from "./items.js";
+import { numbersIn } from "./label-numbers.js";
 import { labellingOf } from "./labelling.js";
 import { followLinks, linkedItem } from "./links.js";
 import { rowsSection } from "./rows.js";
@@ -20,7 +21,8 @@ let version = initial.version;
 let { report } = initial;
 let items = itemsOf(initial);
 let hasScores = !labels;
-const labelling = labels && labellingOf({ items: () => items, shown, visit, save });
+const labelling =
+  labels && labellingOf({ numbers: numbersIn(report), items: () => items, shown, visit, save });
 const rows = rowsSection(report, items, labelling && { onOpen: labelling.onOpen, onScores });
 const top = h("div");
 const state = h("p", { class: "live quiet" });
