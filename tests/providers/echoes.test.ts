@@ -1,8 +1,8 @@
 /** Servers that echo requests: an echoed key is in no error, result, cache or report. */
 import { inspect } from "node:util";
-import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
+import { createLLMAsJudge, initChatModel, initEmbeddings, OpenEvalsError } from "openevals-wasm";
 import { evaluate, renderReport } from "openevals-wasm/evaluation";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Step, startLoopback } from "./servers/loopback.js";
 import { completion } from "./servers/openai.js";
 import { sharedServer } from "./shared-server.js";
@@ -254,5 +254,40 @@ describe("sources of keys", () => {
     server.script.push(says({ reasoning: "A friendly evaluation.", score: true }));
     const headers = { "x-title": "evaluation of friendly things" };
     expect((await judge({ headers })({})).comment).toBe("A friendly evaluation.");
+  });
+});
+
+describe("a key in the error of a function that is a model", () => {
+  const FROM_ENVIRONMENT = "9f8e7d6c5b4a39281706f5e4d3c2b1a0";
+  afterEach(() => vi.unstubAllEnvs());
+
+  const failing = (error: Error) =>
+    createLLMAsJudge({ prompt: "{outputs}", judge: () => Promise.reject(error), feedbackKey: "judged" });
+
+  it.each([
+    ["of the environment", FROM_ENVIRONMENT],
+    ["in the format of a provider", "sk-proj-abcdefghijklmnopqrstuvwxyz123456"],
+    ["in a header", "Bearer 0f1e2d3c4b5a69788796a5b4c3d2e1f0"],
+    ["in an address", "https://example.com/?key=AIzaSyA1234567890abcdefghijk"],
+  ])("%s is in no error, result or report", async (_, shown) => {
+    vi.stubEnv("MY_MODEL_API_KEY", FROM_ENVIRONMENT);
+    const secret = shown.split(/[ =]/).at(-1) as string;
+    const cause = new Error(`sent ${shown}`);
+    const error = Object.assign(new RangeError(`401 for ${shown}.`, { cause }), { status: 401 });
+    const judge = failing(error);
+    const text = await seen(judge({ outputs: "a" }));
+    expectNo(text, secret);
+    expect(text).toContain("The call to the model failed: 401 for ");
+    const experiment = await evaluate(async () => "a", { data: [{ inputs: "q" }], evaluators: [judge] });
+    expect(experiment.rows[0]?.errors).toMatchObject([{ error: { code: "callback_failed" } }]);
+    expectNo(JSON.stringify(experiment) + (await renderReport(experiment)), secret);
+  });
+
+  it("keeps the kind of our own errors, and errors without keys", async () => {
+    const limited = new OpenEvalsError("rate_limited", "no more for sk-abcdefgh12345678901", { status: 429 });
+    const error = await failing(limited)({ outputs: "a" }).catch((error) => error);
+    expect(error).toMatchObject({ code: "rate_limited", message: "no more for [redacted]", status: 429 });
+    for (const own of [new RangeError("sk-learn and hf_hub_download are no keys"), new RangeError("boom")])
+      expect((await failing(own)({ outputs: "a" }).catch((error) => error)).cause).toBe(own);
   });
 });

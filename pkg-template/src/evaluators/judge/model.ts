@@ -141,7 +141,8 @@ function openerOfAny(
   }
   if (typeof judge === "function") {
     const ask = adaptAsk<string>(
-      (messages, form) => askFunction(judge, messages, form),
+      (messages, form) =>
+        askFunction(judge, messages, form).catch(async (thrown) => (await loadClients()).rethrow(thrown)),
       (text) => text,
     );
     return () => bindings.ChatModel.fromFunction(inRun(ask));
@@ -179,8 +180,7 @@ function askOfClient(
     const create = traced(
       "OpenAI Chat Completion",
       async (body) => {
-        loadedClients ??= await onUse("The client adapters", () => import("../../models/chat/clients.js"));
-        return loadedClients.cleanly(judge, () => chat.completions.create(body));
+        return (await loadClients()).cleanly(judge, () => chat.completions.create(body));
       },
       { step: name },
     );
@@ -224,6 +224,10 @@ type Clients = typeof import("../../models/chat/clients.js");
 
 let loadedClients: Clients | undefined;
 
+// Importing a loaded module again would take as long as the rest of a question.
+const loadClients = async (): Promise<Clients> =>
+  (loadedClients ??= await onUse("The client adapters", () => import("../../models/chat/clients.js")));
+
 /** Asks a model of another package. The adapters are loaded only if there is one. */
 const viaClient =
   (
@@ -232,13 +236,11 @@ const viaClient =
     ask: (clients: Clients, ...asked: Parameters<AskClient>) => ReturnType<AskClient>,
   ): AskClient =>
   async (...asked) => {
-    // Importing a loaded module again would take as long as the rest of this function.
-    loadedClients ??= await onUse("The client adapters", () => import("../../models/chat/clients.js"));
+    const adapters = await loadClients();
     try {
-      return await loadedClients.withoutSecrets(await ask(loadedClients, ...asked), client);
+      return await adapters.withoutSecrets(await ask(adapters, ...asked), client);
     } catch (error) {
-      const { code, message, ...details } = await loadedClients.failureOf(error, client);
-      throw new OpenEvalsError(code, `The ${name} failed: ${message}`, details);
+      throw await adapters.failureOf(error, client, name);
     }
   };
 

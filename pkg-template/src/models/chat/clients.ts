@@ -2,17 +2,18 @@
 
 import {
   isError,
+  isOurs,
   OpenEvalsError,
   type OpenEvalsErrorCode,
-  type OpenEvalsErrorDetails,
   reasonOf,
+  reworded,
 } from "../../core/errors.js";
 import type { Secrets } from "../../core/input/secrets.js";
 import type { AnswerToken, Completion } from "../../openevals.types.js";
 import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
 import { textOf } from "../conversation/text.js";
 import { type AnswerForm, completionOf, firstChoice, withRetries, withSchema } from "./client-answers.js";
-import { redacted, secretsOf } from "./client-secrets.js";
+import { keysIn, redacted, secretsOf } from "./client-secrets.js";
 import type { StructuredOutputMethod } from "./judge-model.js";
 
 /** The client of the package `openai`, and compatible ones. */
@@ -294,24 +295,28 @@ async function cleanCause(thrown: unknown, { secrets, private: words }: Secrets)
   return error;
 }
 
-/** Describes an error of a client: its code and message, without the keys of the client. */
-export async function failureOf(
-  cause: unknown,
-  client: object,
-): Promise<{ code: OpenEvalsErrorCode; message: string } & OpenEvalsErrorDetails> {
+/** Throws the error of a function that is a model, without keys: those of the environment, and those in known formats. */
+export async function rethrow(thrown: unknown): Promise<never> {
+  const found = { secrets: keysIn(shownOf(thrown)), private: [] };
+  const clean = await cleanCause(thrown, found);
+  if (clean === thrown || !isOurs(thrown)) throw clean;
+  const { message, cause } = thrown;
+  throw reworded(thrown, await redacted(message, found.secrets), { cause: await cleanCause(cause, found) });
+}
+
+/** The error for one of a client: with its code and message, without the keys of the client. */
+export async function failureOf(cause: unknown, client: object, name: string): Promise<OpenEvalsError> {
   const found = await secretsOf(client, true);
   const clean = (text: string) => redacted(text, [...found.secrets, ...found.private]);
   const [status, requestId] = [read(cause, "statusCode") ?? read(cause, "status"), read(cause, "request_id")];
-  const message = await clean(reasonOf(cause));
-  return {
-    code: OpenEvalsError.isInstance(cause) ? cause.code : codeOf(kindOf(cause), status),
-    message,
+  const code = OpenEvalsError.isInstance(cause) ? cause.code : codeOf(kindOf(cause), status);
+  return new OpenEvalsError(code, `The ${name} failed: ${await clean(reasonOf(cause))}`, {
     cause: await cleanCause(cause, found),
     ...(isStatus(status) && { status }),
     ...(isStatus(status) &&
       typeof requestId === "string" &&
       requestId && { requestId: (await clean(requestId)).slice(0, 300) }),
-  };
+  });
 }
 
 const isStatus = (status: unknown): status is number =>
