@@ -5,46 +5,52 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Experiment, type ReportOptions, writeReport } from "openevals-wasm/evaluation";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openChromium } from "../runtimes/harness.js";
 import { experimentOf, type RowData } from "./experiments.js";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-let browser: Browser;
 let folder: string;
-/** The page of the test that runs. */
+/**
+ * The page of all tests, since a new one starts a process of Chromium, which takes longer than most tests. After a test that
+ * fails, there is a new one.
+ */
 export let page: Page;
 /** The errors of the page, which have to be empty. */
 export let problems: string[];
 let requests: string[];
 
-/** Opens a page for each test of the file that calls this, and closes all of them. */
+/** Opens a report in each test of the file that calls this, in a page as it was before the first test. */
 export function usePages(): void {
   beforeAll(async () => {
-    browser = await openChromium();
     folder = await mkdtemp(join(tmpdir(), "report-"));
   });
-  afterAll(async () => {
-    await browser?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
   beforeEach(async () => {
-    page = await browser.newPage();
+    if (page?.isClosed() ?? true) await openPage();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.emulateMedia({ media: null, colorScheme: null });
+    await page.context().clearPermissions();
     problems = [];
     requests = [];
-    page.on("pageerror", (error) => problems.push(error.message));
-    page.on("console", (message) => problems.push(`${message.type()}: ${message.text()}`));
-    page.on("dialog", (dialog) => {
-      problems.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on("request", (request) => requests.push(request.url()));
   });
-  afterEach(async () => {
-    await page.close();
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail" || problems.length) await page.context().close();
     expect(problems).toEqual([]);
   });
+}
+
+async function openPage(): Promise<void> {
+  const browser = await openChromium();
+  page = await browser.newPage();
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => problems.push(`${message.type()}: ${message.text()}`));
+  page.on("dialog", (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => requests.push(request.url()));
 }
 
 let files = 0;
