@@ -1,17 +1,19 @@
 /**
  * The examples of the guide, the README and the documentation comments run without a key, and have the stated
- * results.
+ * results. The commands of the guide run without one, too.
  */
+import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as ours from "openevals-wasm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { documentationExamples } from "../types/examples.ts";
-import { examples, pages } from "./blocks.ts";
+import { blocks, examples, pages } from "./blocks.ts";
 import { folderOf } from "./folders.ts";
 import { runExample, stubKeys } from "./running.ts";
 
 const work = join(import.meta.dirname, ".work/run"); // beside the tests, so that packages are found
+const program = join(import.meta.dirname, "../node_modules/openevals-wasm/dist/cli.js");
 const start = process.cwd();
 
 beforeAll(() => {
@@ -26,7 +28,24 @@ afterAll(() => {
 });
 
 const runnable = examples.filter(({ runs }) => runs);
-const named = pages.map(({ name }) => name).filter((name) => runnable.some(({ page }) => page === name));
+const commands = blocks
+  .filter(({ language }) => language === "sh")
+  .flatMap(({ page, code }) => {
+    const lines = code.replaceAll("\\\n", " ").split("\n");
+    const wordsOf = (line: string) => line.split(/\s+/).map((word) => word.replace(/^"(.*)"$/, "$1"));
+    return lines.map((line) => ({ page, words: wordsOf(line) }));
+  })
+  // Those with a model would ask it, those that watch or serve never end, and tests/cli/ calls `init`.
+  .filter(
+    ({ words: [npx, name, ...args] }) =>
+      npx === "npx" &&
+      name === "openevals-wasm" &&
+      !["init", "view"].includes(args[0] as string) &&
+      !args.some((arg) => ["--model", "--watch"].includes(arg)),
+  );
+const named = pages
+  .map(({ name }) => name)
+  .filter((name) => [...runnable, ...commands].some(({ page }) => page === name));
 
 describe.each(named)("%s", (page) => {
   beforeAll(() => process.chdir(folderOf(work, page)));
@@ -35,6 +54,17 @@ describe.each(named)("%s", (page) => {
   test.each(ofPage.map(({ place }, i) => [place, i] as const))("%s", async (_place, i) => {
     const { code, answers } = ofPage[i]!;
     expect(await runExample(code, join(work, page, `example-${i}.ts`), answers)).toEqual([]);
+  });
+
+  // Some read what the examples of their page have written.
+  test.each(
+    commands
+      .filter((command) => command.page === page)
+      .map(({ words }) => [words.join(" "), words.slice(2)] as const),
+  )("%s", (_command, args) => {
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
+    // The examples have too few rows to show a margin.
+    expect(status, stderr).toBe(args.includes("--margin") ? 1 : 0);
   });
 });
 
