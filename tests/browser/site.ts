@@ -12,6 +12,8 @@ export class Site {
   /** The errors of pages, and their requests for missing files; tests may expect some. */
   problems: string[] = [];
   elsewhere: string[] = [];
+  /** The context has options that the next page must not have. */
+  #isSpecial = false;
   #browser!: Browser;
   #server!: Awaited<ReturnType<typeof serve>>;
 
@@ -25,7 +27,8 @@ export class Site {
       await this.#browser?.close();
       await this.#server?.close();
     });
-    afterEach(() => {
+    afterEach(async ({ task }) => {
+      if (task.result?.state === "fail") await this.context?.close();
       const { problems, elsewhere } = this;
       this.problems = [];
       this.elsewhere = [];
@@ -56,10 +59,29 @@ export class Site {
     return this.page;
   }
 
-  async #renew(options?: BrowserContextOptions): Promise<void> {
-    await this.context?.close();
-    this.context = await this.#browser.newContext(options);
-    this.page = await this.newPage();
+  /**
+   * Makes the page as a new window shows it: nothing is stored, and nothing is cached. A new window starts a process of Chromium,
+   * which takes longer than most tests, so there is one only for options that an open page cannot take over.
+   */
+  async #renew({ viewport, colorScheme, permissions, ...others }: BrowserContextOptions = {}): Promise<void> {
+    const isNew = Object.keys(others).length > 0;
+    if (isNew || this.#isSpecial || (this.page?.isClosed() ?? true)) {
+      await this.context?.close();
+      this.context = await this.#browser.newContext(others);
+      this.page = await this.newPage();
+    } else {
+      for (const page of this.context.pages()) if (page !== this.page) await page.close();
+      await this.page.goto("about:blank");
+      const session = await this.context.newCDPSession(this.page);
+      await session.send("Storage.clearDataForOrigin", { origin: this.url, storageTypes: "all" });
+      await session.send("Network.clearBrowserCache");
+      await session.detach();
+    }
+    this.#isSpecial = isNew;
+    await this.context.clearPermissions();
+    await this.context.grantPermissions(permissions ?? []);
+    await this.page.setViewportSize(viewport ?? { width: 1280, height: 720 });
+    await this.page.emulateMedia({ colorScheme: colorScheme ?? null });
   }
 
   link(bench: string, state: Record<string, string> = {}): string {
