@@ -33,6 +33,13 @@ const sidebar = (has) =>
 
 const tokenClasses = transformerStyleToClass({ classPrefix: "t-" });
 
+/** Shiki stops in a line that takes longer than half a second, so that a busy machine would build another site. */
+const untilTheEnd = {
+  preprocess(_code, options) {
+    options.tokenizeTimeLimit = 0;
+  },
+};
+
 export default defineConfig({
   srcDir: source,
   cacheDir: join(source, "../cache"),
@@ -52,9 +59,10 @@ export default defineConfig({
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     languageAlias: { mjs: "js" },
-    codeTransformers: [tokenClasses],
+    codeTransformers: [tokenClasses, untilTheEnd],
     anchor: { slugify: slugger },
     config(md) {
+      withMemory(md);
       withFileNames(md);
       withoutTemplates(md);
       withoutStyles(md);
@@ -122,6 +130,18 @@ export default defineConfig({
     build: { chunkSizeWarningLimit: 2000 },
   },
 });
+
+/** Highlighted code. The search renders each page once more, and to highlight takes longer than everything else. */
+const highlighted = new Map();
+
+function withMemory({ options }) {
+  const { highlight } = options;
+  options.highlight = (...args) => {
+    const key = JSON.stringify(args);
+    if (!highlighted.has(key)) highlighted.set(key, highlight(...args));
+    return highlighted.get(key);
+  };
+}
 
 /** Shows the file name in brackets as a title, where VitePress does so only in groups of blocks. */
 function withFileNames(md) {
