@@ -1,5 +1,5 @@
-/** One Chromium for all files of a project, since starting it takes longer than most of its tests. */
-import { chromium } from "playwright-core";
+/** One Chromium for all files of all projects, since starting it takes longer than most of their tests. */
+import { type BrowserServer, chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
 import { findChromium } from "../xtask/setup.mjs";
 
@@ -15,13 +15,17 @@ const ARGUMENTS = [
   ...["gpu", "quic", "background-networking", "component-update", "sync"].map((name) => `--disable-${name}`),
 ];
 
+/** Each project loads this module for itself. Chromium is closed after the tests of all of them. */
+const ofAllProjects = globalThis as { chromiumOfTests?: Promise<BrowserServer> };
+
 export default async function setUp({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const executablePath = findChromium();
   if (!executablePath) {
     provide("chromium", "");
     return undefined;
   }
-  const server = await chromium.launchServer({ executablePath, args: ARGUMENTS });
+  ofAllProjects.chromiumOfTests ??= chromium.launchServer({ executablePath, args: ARGUMENTS });
+  const server = await ofAllProjects.chromiumOfTests;
   provide("chromium", server.wsEndpoint());
   return () => server.close();
 }
