@@ -100,7 +100,7 @@ const sizeOf = (text: string) => gzipSync(text, { level: 9 }).length;
 let folder: string;
 let browser: Browser;
 beforeAll(async () => {
-  folder = await installFixture("bundled", "bundles");
+  folder = installFixture("bundled", "bundles");
   browser = await openChromium();
   for (const [name, entry] of CASES) {
     const code = `import { ${name} } from "${entry}";\nglobalThis.used = ${name};\n`;

@@ -35,7 +35,7 @@ const mentionsBinary = (request: string) => /\.wasm|base64/.test(request);
 
 describe("Chromium", () => {
   it("a plain module script scores, and asks for the binary only on first use", async () => {
-    const folder = await installFixture("bundled", "plain");
+    const folder = installFixture("bundled", "plain");
     const { scores, before, after } = await visitFolder(folder, "plain.html");
     expect(scores).toEqual(expected);
     expect(before.filter(mentionsBinary)).toEqual([]);
@@ -49,7 +49,7 @@ describe("Chromium", () => {
   });
 
   it("a link with rel=preload or preload() brings the binary, and it is asked for once", async () => {
-    const folder = await installFixture("bundled", "preloaded");
+    const folder = installFixture("bundled", "preloaded");
     const { before, after, scores } = await visitFolder(folder, "preloaded.html");
     expect(scores).toEqual({ key: "levenshtein_distance", score: 0.5 });
     const binaries = ["openevals", "openevals-judges"].map(
@@ -60,7 +60,7 @@ describe("Chromium", () => {
   });
 
   it("Vite's development server scores", async () => {
-    const root = await installFixture("bundled", "vite-dev");
+    const root = installFixture("bundled", "vite-dev");
     const server = await createServer({ root, logLevel: "silent", server: { host: "127.0.0.1", port: 0 } });
     try {
       await server.listen();
@@ -77,7 +77,7 @@ describe("Chromium", () => {
   });
 
   it("Vite's build scores", async () => {
-    const root = await installFixture("bundled", "vite-build");
+    const root = installFixture("bundled", "vite-build");
     const input = ["index.html", "subpaths.html"].map((page) => join(root, page));
     await viteBuild({ root, logLevel: "silent", build: { rollupOptions: { input } } });
     const { scores, before, after } = await visitFolder(join(root, "dist"));
@@ -100,7 +100,7 @@ describe("Chromium", () => {
   });
 
   it("webpack's production build scores", async () => {
-    const context = await installFixture("bundled", "webpack");
+    const context = installFixture("bundled", "webpack");
     const path = join(context, "dist");
     const entry = { main: "./main.js", subpaths: "./subpaths.js" };
     const compiler = webpack({ mode: "production", context, entry, output: { path } });
@@ -121,10 +121,11 @@ describe("Chromium", () => {
     expect(subpaths.scores).toEqual(expectedOfSubpaths);
     const all = subpaths.after.filter(mentionsBinary);
     expect(all).toEqual([found, found, found]);
-  });
+    // Minimizing takes most of a minute on a busy machine. With less time, it would be done twice.
+  }, 240_000);
 
   it("esbuild's single file scores with nothing beside it", async () => {
-    const folder = await installFixture("bundled", "esbuild");
+    const folder = installFixture("bundled", "esbuild");
     const out = join(folder, "dist");
     const { warnings } = await esbuild.build({
       entryPoints: ["main.js", "subpaths.js"].map((file) => join(folder, file)),
@@ -147,7 +148,7 @@ describe("Chromium", () => {
   });
 
   it("esbuild's classic script scores, where import.meta does not exist", async () => {
-    const folder = await installFixture("bundled", "esbuild-classic");
+    const folder = installFixture("bundled", "esbuild-classic");
     const out = join(folder, "dist");
     await esbuild.build({
       entryPoints: [join(folder, "main.js")],
@@ -161,7 +162,7 @@ describe("Chromium", () => {
   });
 
   it("esbuild with the slim entry point scores from the caller's module and embeds nothing", async () => {
-    const folder = await installFixture("bundled", "esbuild-slim");
+    const folder = installFixture("bundled", "esbuild-slim");
     const out = join(folder, "dist");
     await esbuild.build({
       entryPoints: [join(folder, "slim.js")],
@@ -195,7 +196,7 @@ describe("Chromium, when the binary does not arrive", () => {
     "(error) => ({ known: error instanceof openevals.OpenEvalsError, code: error.code, message: error.message })";
   let server: { url: string; close: () => void };
   beforeAll(async () => {
-    server = await serveFolder(await installFixture("bundled", "failing"));
+    server = await serveFolder(installFixture("bundled", "failing"));
   });
   afterAll(() => server?.close());
 

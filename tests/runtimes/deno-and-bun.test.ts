@@ -11,8 +11,8 @@ const binaries = ["", "-judges", "-metrics", "-statistics"].map(
 
 describe("Deno", () => {
   let folder: string;
-  beforeAll(async () => {
-    folder = await installFixture("scripts", "deno");
+  beforeAll(() => {
+    folder = installFixture("scripts", "deno");
   });
   const deno = async (args: string[], env = {}) => run(tool(".bin/deno"), ["run", ...args], folder, env);
 
@@ -42,8 +42,8 @@ describe("Deno", () => {
 
 describe("Bun", () => {
   let folder: string;
-  beforeAll(async () => {
-    folder = await installFixture("scripts", "bun");
+  beforeAll(() => {
+    folder = installFixture("scripts", "bun");
   });
   const bun = async (file: string) => JSON.parse(await run(tool(".bin/bun"), [file], folder));
 

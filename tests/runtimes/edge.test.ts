@@ -20,13 +20,13 @@ describe("workerd", () => {
       ["openevals-judges.wasm", "openevals-metrics.wasm", "openevals-statistics.wasm", "openevals.wasm"],
     ],
   ])("%s scores when bundled as wrangler does it", async (file, wanted, binaries) => {
-    const folder = await installFixture("bundled", `workerd-${file}`);
+    const folder = installFixture("bundled", `workerd-${file}`);
     // Who does not use the metrics does not deploy them.
     expect(await answerOfWorker(folder, file)).toEqual({ answer: wanted, binaries });
   });
 
   it("takes the deployed binary, whichever entry point comes first", async () => {
-    const folder = await installFixture("bundled", "workerd-first-entry");
+    const folder = installFixture("bundled", "workerd-first-entry");
     const { answer } = await answerOfWorker(folder, "first-entry-worker.js", {
       compatibilityFlags: ["nodejs_compat"],
     });
@@ -34,7 +34,7 @@ describe("workerd", () => {
   });
 
   it("signs requests for Amazon Bedrock with the signer that is bundled", async () => {
-    const folder = await installFixture("bundled", "workerd-signing");
+    const folder = installFixture("bundled", "workerd-signing");
     await cp(tool("aws4fetch"), join(folder, "node_modules/aws4fetch"), { recursive: true });
     const { answer } = await answerOfWorker(folder, "signing-worker.js");
     const { score, url, headers, text } = answer as Record<string, never>;
@@ -45,7 +45,7 @@ describe("workerd", () => {
   });
 
   it("runs the package's own files, unbundled", async () => {
-    const folder = await installFixture("bundled", "workerd-unbundled");
+    const folder = installFixture("bundled", "workerd-unbundled");
     const { exports } = JSON.parse(
       await readFile(join(folder, "node_modules/openevals-wasm/package.json"), "utf8"),
     );
@@ -83,7 +83,7 @@ describe("Edge runtime", () => {
       ["openevals-judges.wasm", "openevals-metrics.wasm", "openevals-statistics.wasm", "openevals.wasm"],
     ],
   ])("%s scores with the modules that the host compiled, where compiling is forbidden", async (file, wanted, binaries) => {
-    const folder = await installFixture("bundled", `edge-${file}`);
+    const folder = installFixture("bundled", `edge-${file}`);
     const { vm, modules } = await edgeWith(folder, file);
     expect(modules).toEqual(binaries);
     expect(JSON.parse(await vm.evaluate("score().then(JSON.stringify)"))).toEqual(wanted);

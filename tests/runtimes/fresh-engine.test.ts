@@ -16,7 +16,7 @@ const outcome = {
 };
 
 async function installTrapping(as: string): Promise<string> {
-  const folder = await installFixture("bundled", as);
+  const folder = installFixture("bundled", as);
   const { bytes } = await trappingModule("openevals");
   await writeFile(join(folder, "node_modules/openevals-wasm/dist/openevals.wasm"), bytes);
   return folder;

@@ -1,7 +1,6 @@
 /** Fixtures with the packed tarball. npm installs it once, before the tests of runtimes; each fixture gets a copy. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { cp, mkdir, rm } from "node:fs/promises";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashOf, once, path } from "../../xtask/run.mjs";
 
@@ -27,12 +26,13 @@ export function npmInstall(folder: string): void {
 }
 
 /** Copies a fixture and the installed package to target/fixtures/<as>, and returns the folder. */
-export async function installFixture(name: "bundled" | "scripts", as: string): Promise<string> {
+export function installFixture(name: "bundled" | "scripts", as: string): string {
   const folder = path("target/fixtures", as);
   const here = path("tests/runtimes");
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  for (const part of ["shared", name]) await cp(join(here, "fixtures", part), folder, { recursive: true });
-  await cp(join(installed, "node_modules"), join(folder, "node_modules"), { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  // For the many files of a package, the asynchronous functions need several times as much.
+  for (const part of ["shared", name]) cpSync(join(here, "fixtures", part), folder, { recursive: true });
+  cpSync(join(installed, "node_modules"), join(folder, "node_modules"), { recursive: true });
   return folder;
 }

@@ -6,8 +6,8 @@ import { run, tool } from "./harness.js";
 import { installFixture } from "./install.js";
 
 let folder: string;
-beforeAll(async () => {
-  folder = await installFixture("scripts", "node");
+beforeAll(() => {
+  folder = installFixture("scripts", "node");
 });
 
 describe.each(["20", "22", "24"])("Node %s", (version) => {
@@ -127,7 +127,7 @@ describe("Node, a server bundled into one file", () => {
     ["esm", "server.mjs"],
     ["cjs", "server.cjs"],
   ] as const)("esbuild, %s: scores with the binary left behind", async (format, name) => {
-    const copy = await installFixture("bundled", `node-bundle-${format}`);
+    const copy = installFixture("bundled", `node-bundle-${format}`);
     await esbuild.build({
       entryPoints: [join(copy, "server.js")],
       outfile: join(copy, "dist", name),
@@ -161,7 +161,7 @@ describe("Node, a server bundled into one file", () => {
 describe.each(["20", "24"])("Node %s, with the package's files gone", (version) => {
   it.each(["import", "require"])("%s: names the file, and the next call tries again", async (how) => {
     // A separate copy: the script renames files of the installed package.
-    const copy = await installFixture("scripts", `node${version}-failing-${how}`);
+    const copy = installFixture("scripts", `node${version}-failing-${how}`);
     const printed = await run(tool(`node${version}/bin/node`), ["failing.cjs", how], copy);
     const { failed, retried } = JSON.parse(printed);
     expect(failed).toMatchObject({ isOpenEvalsError: true, code: "load_failed" });

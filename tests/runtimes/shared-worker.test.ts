@@ -30,7 +30,7 @@ const openAll = () => {
 beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
-  const folder = await installFixture("bundled", "workerd-shared");
+  const folder = installFixture("bundled", "workerd-shared");
   const bindings = { SERVER: `http://127.0.0.1:${port}` };
   ({ worker } = await startWorker(folder, "shared-worker.js", { bindings }));
 });

@@ -15,7 +15,7 @@ describe.each(["openevals-wasm/single", "openevals-wasm/slim"])("%s", (entry) =>
     ["workerd", ["workerd", "worker", "browser"]],
     ["Vercel Edge", ["edge-light", "worker", "browser"]],
   ])("has no import(), for %s", async (where, conditions) => {
-    const folder = await installFixture("bundled", `no-import-${basename(entry)}-${where.replace(" ", "-")}`);
+    const folder = installFixture("bundled", `no-import-${basename(entry)}-${where.replace(" ", "-")}`);
     await writeFile(join(folder, "all.js"), `export * from "${entry}";`);
     const { metafile } = await esbuild.build({
       entryPoints: [join(folder, "all.js")],
@@ -34,7 +34,7 @@ describe.each(["openevals-wasm/single", "openevals-wasm/slim"])("%s", (entry) =>
 
 describe("openevals-wasm/single", () => {
   it("scores in a Worker in Vite's default format, which cannot have chunks", async () => {
-    const root = await installFixture("bundled", "script-worker");
+    const root = installFixture("bundled", "script-worker");
     const input = join(root, "script-worker.html");
     await viteBuild({ root, logLevel: "silent", build: { rollupOptions: { input } } });
     const browser = await openChromium();
@@ -50,7 +50,7 @@ describe("openevals-wasm/single", () => {
   });
 
   it("scores in a service worker", async () => {
-    const folder = await installFixture("bundled", "service-worker");
+    const folder = installFixture("bundled", "service-worker");
     const out = join(folder, "out");
     await mkdir(out);
     await esbuild.build({
@@ -72,7 +72,7 @@ describe("openevals-wasm/single", () => {
   });
 
   it("scores in workerd with the module that is deployed", async () => {
-    const folder = await installFixture("bundled", "single-workerd");
+    const folder = installFixture("bundled", "single-workerd");
     expect(await answerOfWorker(folder, "single-worker.js")).toEqual({
       answer: expected,
       binaries: ["openevals-judges.wasm", "openevals.wasm"],
@@ -80,7 +80,7 @@ describe("openevals-wasm/single", () => {
   });
 
   it.each(["import", "require"])("scores in Node, by %s", async (how) => {
-    const folder = await installFixture("bundled", `single-node-${how}`);
+    const folder = installFixture("bundled", `single-node-${how}`);
     const load = how === "import" ? 'import("openevals-wasm/single")' : 'require("openevals-wasm/single")';
     const script = `Promise.all([${load}, import("./probe.mjs")]).then(async ([openevals, { probe }]) =>
       console.log(JSON.stringify(await probe(openevals))))`;
@@ -90,7 +90,7 @@ describe("openevals-wasm/single", () => {
 });
 
 it("a runtime without WebAssembly gets an explanation", async () => {
-  const folder = await installFixture("bundled", "without-wasm");
+  const folder = installFixture("bundled", "without-wasm");
   const script = `
     import { exactMatch, levenshteinDistance } from "openevals-wasm";
     const error = await levenshteinDistance({ outputs: "ab", referenceOutputs: "ac" }).catch((error) => error);

@@ -10,7 +10,7 @@ let fixture: string;
 let folder: string;
 let files: string[];
 beforeAll(async () => {
-  fixture = await installFixture("scripts", "tarball");
+  fixture = installFixture("scripts", "tarball");
   folder = join(fixture, "node_modules/openevals-wasm");
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

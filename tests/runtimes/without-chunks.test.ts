@@ -30,7 +30,7 @@ async function loadedWith(entries: readonly string[], imports: RegExp): Promise<
 }
 
 it("costs no score, whatever it is", async () => {
-  const folder = await installFixture("scripts", "without-chunks");
+  const folder = installFixture("scripts", "without-chunks");
   const dist = join(folder, "node_modules/openevals-wasm/dist");
   const entries = ["index.js", "checks.js", "evaluation.js"].map((name) => join(dist, name));
   const kept = await loadedWith(entries, AT_ONCE);
@@ -52,7 +52,7 @@ it("costs no score, whatever it is", async () => {
 });
 
 it("no file that a page can load imports a module of Node", async () => {
-  const folder = await installFixture("scripts", "of-node");
+  const folder = installFixture("scripts", "of-node");
   const dist = join(folder, "node_modules/openevals-wasm/dist");
   const { exports } = JSON.parse(await readFile(join(dist, "../package.json"), "utf8"));
   const files = Object.values<any>(exports).flatMap(({ node }) => node?.default.default ?? []);

@@ -14,7 +14,7 @@ let server: Loopback;
 let folder: string;
 beforeAll(async () => {
   server = await startWorkersAI();
-  folder = await installFixture("bundled", "workerd-workers-ai");
+  folder = installFixture("bundled", "workerd-workers-ai");
 });
 beforeEach(() => {
   server.requests.length = 0;
