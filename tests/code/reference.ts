@@ -5,9 +5,9 @@ process.env.LANGSMITH_TRACING = "false";
 process.env.LANGCHAIN_TRACING_V2 = "false";
 
 // It needs the API of TypeScript 5, and finds another version under its name.
-const typescript5 = import.meta.resolve("typescript5");
+const compiler = new URL("reference-compiler.mjs", import.meta.url).href;
 const hook = `export const resolve = (name, context, next) => name === "typescript" && context.parentURL.includes("/openevals/")
-  ? { url: ${JSON.stringify(typescript5)}, shortCircuit: true }
+  ? { url: ${JSON.stringify(compiler)}, shortCircuit: true }
   : next(name, context);`;
 register(`data:text/javascript,${encodeURIComponent(hook)}`);
 
