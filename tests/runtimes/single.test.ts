@@ -3,22 +3,26 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import * as esbuild from "esbuild";
 import { build as viteBuild } from "vite";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { answerOfWorker } from "./edge-hosts.js";
 import { expected } from "./expected.js";
 import { openChromium, run, serveFolder, visit } from "./harness.js";
 import { installFixture } from "./install.js";
 
 describe.each(["openevals-wasm/single", "openevals-wasm/slim"])("%s", (entry) => {
+  let folder: string;
+  beforeAll(() => {
+    folder = installFixture("bundled", `no-import-${basename(entry)}`);
+  });
+
   it.each([
     ["a browser", ["browser"]],
     ["workerd", ["workerd", "worker", "browser"]],
     ["Vercel Edge", ["edge-light", "worker", "browser"]],
-  ])("has no import(), for %s", async (where, conditions) => {
-    const folder = installFixture("bundled", `no-import-${basename(entry)}-${where.replace(" ", "-")}`);
-    await writeFile(join(folder, "all.js"), `export * from "${entry}";`);
+  ])("has no import(), for %s", async (_, conditions) => {
     const { metafile } = await esbuild.build({
-      entryPoints: [join(folder, "all.js")],
+      stdin: { contents: `export * from "${entry}";`, resolveDir: folder },
+      write: false,
       outdir: join(folder, "out"),
       bundle: true,
       format: "esm",
