@@ -1,6 +1,6 @@
 //! Models: a provider behind `fetch`, or a function of the caller.
 
-use super::fetch::{Fetch, Permit, Requests, Semaphore, describe};
+use super::fetch::{Fetch, Permit, Requests, Slots, describe};
 use crate::chat::{
     self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, Message, Provider,
     ProviderConfig, Structure,
@@ -80,7 +80,7 @@ extern "C" {
 }
 
 enum Model {
-    Provider(Box<Provider<Fetch>>, Option<Semaphore>, ApiFacts),
+    Provider(Box<Provider<Fetch>>, Option<Slots>, ApiFacts),
     /// Answers with a completion; the second function is called with the answers that were used.
     Client(Function, Option<Function>),
     /// Answers with a text.
@@ -98,13 +98,13 @@ pub struct ChatModelConfig {
 
 #[wasm_bindgen]
 impl ChatModel {
-    /// A model behind an HTTP API, reached with the given `fetch` or the global one, within the limit of the semaphore.
+    /// A model behind an HTTP API, reached with the given `fetch` or the global one, while there is a slot.
     #[wasm_bindgen(js_name = fromProvider)]
     pub fn from_provider(
         #[wasm_bindgen(unchecked_param_type = "JsonOf<ChatModelConfig>")] config: &str,
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
-        semaphore: Option<Semaphore>,
+        slots: Option<Slots>,
         #[wasm_bindgen(unchecked_param_type = "OpenAccess | undefined")] open: Option<Function>,
         requests: Requests,
         learnt: ApiFacts,
@@ -119,7 +119,7 @@ impl ChatModel {
         provider.logprobs = learnt.logprobs();
         let endpoint = Endpoint { config: endpoint, transport: Fetch::new(fetch, signal, open, requests) };
         let provider = Box::new(Provider::new(endpoint, provider));
-        Ok(Self(Model::Provider(provider, semaphore, learnt)))
+        Ok(Self(Model::Provider(provider, slots, learnt)))
     }
 
     /// A model behind a client, which returns a completion.
@@ -271,8 +271,8 @@ impl Session<'_> {
 impl chat::ChatModel for Session<'_> {
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
         match self.model {
-            Model::Provider(provider, semaphore, learnt) => {
-                let _permit = Permit::acquire(semaphore.as_ref()).await;
+            Model::Provider(provider, slots, learnt) => {
+                let _permit = Permit::acquire(slots.as_ref()).await;
                 let completion = provider.complete(request).await;
                 if provider.structure() == Structure::Prompt {
                     learnt.set_lacks_structure(true);

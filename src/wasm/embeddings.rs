@@ -1,7 +1,7 @@
 //! Embeddings: a model behind `fetch`.
 
 use super::chat::with_cause;
-use super::fetch::{Fetch, Permit, Requests, Semaphore};
+use super::fetch::{Fetch, Permit, Requests, Slots};
 use crate::chat::{self, Endpoint, EndpointConfig};
 use crate::error::Result;
 use crate::json;
@@ -12,7 +12,7 @@ use web_sys::AbortSignal;
 
 /// A model that turns texts into vectors.
 #[wasm_bindgen]
-pub struct Embedder(chat::Embedder<Fetch>, Option<Semaphore>);
+pub struct Embedder(chat::Embedder<Fetch>, Option<Slots>);
 
 /// An embeddings model behind an HTTP API.
 #[derive(Deserialize, tsify::Tsify)]
@@ -31,13 +31,13 @@ impl Embedder {
         #[wasm_bindgen(unchecked_param_type = "JsonOf<EmbedderConfig>")] config: &str,
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
-        semaphore: Option<Semaphore>,
+        slots: Option<Slots>,
         #[wasm_bindgen(unchecked_param_type = "OpenAccess | undefined")] open: Option<Function>,
         requests: Requests,
     ) -> Result<Embedder, JsValue> {
         let EmbedderConfig { endpoint, dimensions } = json::read(config)?;
         let endpoint = Endpoint { config: endpoint, transport: Fetch::new(fetch, signal, open, requests) };
-        Ok(Self(chat::Embedder { endpoint, dimensions }, semaphore))
+        Ok(Self(chat::Embedder { endpoint, dimensions }, slots))
     }
 
     /// The vectors of a list of texts.

@@ -61,14 +61,17 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn get(this: &Headers, name: &str) -> Result<JsValue, JsValue>;
 
-    /// Limits how many questions are asked at a time (`concurrency.ts`).
-    pub type Semaphore;
+    /// Limits how many questions are asked at a time (`slots.ts`).
+    pub type Slots;
+
+    /// A slot, or a promise of one, which never rejects.
+    #[wasm_bindgen(method)]
+    fn acquire(this: &Slots) -> JsValue;
+
+    type Slot;
 
     #[wasm_bindgen(method)]
-    fn acquire(this: &Semaphore) -> Option<Promise>;
-
-    #[wasm_bindgen(method)]
-    fn release(this: &Semaphore);
+    fn end(this: &Slot);
 }
 
 #[wasm_bindgen(raw_module = "./core/platform/deadline.js")]
@@ -120,24 +123,27 @@ const MAX_FAILURE_LENGTH: u32 = 65_536;
 /// The most redirects of a request, as in `fetch`.
 const MAX_REDIRECTS: u32 = 20;
 
-/// A place that a semaphore has given; dropping it releases the place.
-pub(super) struct Permit<'t>(Option<&'t Semaphore>);
+/// The permission to ask; dropping it frees its slot.
+pub(super) struct Permit(Option<Slot>);
 
-impl<'t> Permit<'t> {
-    /// Waits for a place, if there is a semaphore.
-    pub async fn acquire(semaphore: Option<&'t Semaphore>) -> Self {
-        if let Some(waiting) = semaphore.and_then(Semaphore::acquire) {
-            // It never rejects.
-            let _ = JsFuture::from(waiting).await;
-        }
-        Self(semaphore)
+impl Permit {
+    /// Waits for a slot, if their number is limited.
+    pub async fn acquire(slots: Option<&Slots>) -> Self {
+        let Some(slots) = slots else {
+            return Self(None);
+        };
+        let slot = match slots.acquire().dyn_into::<Promise>() {
+            Ok(waiting) => JsFuture::from(waiting).await.ok(),
+            Err(slot) => Some(slot),
+        };
+        Self(slot.map(JsCast::unchecked_into))
     }
 }
 
-impl Drop for Permit<'_> {
+impl Drop for Permit {
     fn drop(&mut self) {
-        if let Some(semaphore) = self.0 {
-            semaphore.release();
+        if let Some(slot) = &self.0 {
+            slot.end();
         }
     }
 }

@@ -55,6 +55,12 @@ it("maxConcurrency: each request that waits for another gets its turn", async ()
   expect(await scores).toEqual([true, true, true, true]);
 });
 
+it("maxConcurrency: requests get the slot of one that has ended without an answer", async () => {
+  await get("/left/leave");
+  isOpen = true;
+  expect(await eachOf(3, "/left/judge")).toEqual([true, true, true]);
+});
+
 it("online: the rows of a burst are all scored", async () => {
   await eachOf(4, "/burst/score");
   openAll();

@@ -118,7 +118,7 @@ export async function evaluate(options: EvaluateRecipesOptions): Promise<Evaluat
   const evaluators = readable("evaluate", () =>
     Array.from(evaluations, (evaluation, index) => makeEvaluator(evaluation, evaluationConfigs, index)),
   );
-  const semaphore = new Semaphore(maxConcurrency, undefined);
+  const semaphore = new Semaphore(maxConcurrency);
   return Promise.all(
     evaluators.map(async ([name, evaluator]) => {
       await semaphore.acquire();

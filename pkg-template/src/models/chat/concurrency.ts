@@ -1,4 +1,4 @@
-/** Limits the concurrency, with signals that end the wait. */
+/** Limits the concurrency, and shares signals that end a wait. */
 
 import { Deadline } from "../../core/platform/deadline.js";
 import { Queue } from "../../core/platform/queue.js";
@@ -51,26 +51,20 @@ export class SharedSignal {
   }
 }
 
-/** Admits `limit` holders at a time, the others in the order of arrival. Once the signal aborts, no caller waits. */
+/** Admits `limit` holders at a time, the others in the order of arrival. */
 export class Semaphore {
   #held = 0;
   readonly #limit: number;
-  readonly #signal: SharedSignal | undefined;
-  readonly #isInUse: () => boolean;
   readonly #queue = new Queue();
 
-  /** @param isInUse Whether holders can still release their slots; otherwise, no caller waits either. */
-  constructor(limit: number, signal: SharedSignal | undefined, isInUse = () => true) {
+  constructor(limit: number) {
     this.#limit = limit;
-    this.#signal = signal;
-    this.#isInUse = isInUse;
   }
 
   /** Returns a promise only if the caller has to wait. */
-  acquire(): Promise<void> | undefined {
-    if (this.#signal?.aborted) this.#held++;
-    else if (this.#queue.length > 0 || !this.#tryAcquire()) return this.#wait();
-    return undefined;
+  acquire(): Promise<unknown> | undefined {
+    if (this.#queue.length === 0 && this.#tryAcquire()) return undefined;
+    return this.#queue.wait(new Deadline(Infinity), () => this.#tryAcquire() || Infinity);
   }
 
   release(): void {
@@ -79,16 +73,8 @@ export class Semaphore {
   }
 
   #tryAcquire(): boolean {
-    if (this.#held >= this.#limit && this.#isInUse()) return false;
+    if (this.#held >= this.#limit) return false;
     this.#held++;
     return true;
-  }
-
-  async #wait(): Promise<void> {
-    const deadline = new Deadline(Infinity, this.#signal);
-    const isAdmitted = await this.#queue.wait(deadline, () => this.#tryAcquire() || Infinity);
-    deadline.stop();
-    // It releases its slot like all others.
-    if (!isAdmitted) this.#held++;
   }
 }

@@ -23,7 +23,7 @@ import { onUse } from "../../core/platform/on-use.js";
 import type { EndpointConfig } from "../../openevals.types.js";
 import type { OpenAccess } from "../../openevals-judges.types.js";
 import { isAddressOf, urlOf } from "./addresses.js";
-import { Semaphore, SharedSignal } from "./concurrency.js";
+import { SharedSignal } from "./concurrency.js";
 import {
   checkBrowser,
   checkedKey,
@@ -37,6 +37,7 @@ import { limited, type Requests } from "./limited.js";
 import { shownName } from "./model-name.js";
 import { isAddressOfAnother } from "./providers.js";
 import { readModel, withApi } from "./served-model.js";
+import { Slots } from "./slots.js";
 import type { ChatAPI, Provider, Where } from "./types.js";
 
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */
@@ -106,7 +107,7 @@ export interface EndpointOptions extends KeyOptions {
 type EndpointArguments = [
   fetch: Fetch | undefined,
   signal: Signal | undefined,
-  semaphore: Semaphore | undefined,
+  slots: Slots | undefined,
   open: OpenAccess | undefined,
   requests: Requests,
 ];
@@ -165,8 +166,8 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     return requestsWithin(this.config(), this.options);
   });
   #signal: SharedSignal | undefined;
-  /** Holders in a failed engine never release, so each engine has its own semaphore. */
-  #semaphore: { engine: object | undefined; semaphore: Semaphore } | undefined;
+  /** Questions in a failed engine never end, so each engine has its own slots. */
+  #slots: { engine: object | undefined; slots: Slots } | undefined;
 
   constructor(
     purpose: "chat" | "embeddings",
@@ -213,8 +214,8 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   reach(): EndpointArguments {
     const { fetch, signal } = this.options;
     this.#signal ??= signal && SharedSignal.of(signal);
-    const semaphore = this.#semaphoreOfEngine();
-    return [fetch, this.#signal as unknown as AbortSignal | undefined, semaphore, this.open, this.#requests];
+    const slots = this.#slotsOfEngine();
+    return [fetch, this.#signal as unknown as AbortSignal | undefined, slots, this.open, this.#requests];
   }
 
   /** Provides the access of each question, if a function provides the key or requests are signed. */
@@ -226,15 +227,15 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     return async () => (await onUse("The provider access", () => import("./access.js"))).openAccess(asked);
   }
 
-  #semaphoreOfEngine(): Semaphore | undefined {
+  #slotsOfEngine(): Slots | undefined {
     const { maxConcurrency } = this.options;
     if (maxConcurrency === undefined) return undefined;
     const engine = judgesEngine.loaded;
-    if (!this.#semaphore || this.#semaphore.engine !== engine) {
+    if (!this.#slots || this.#slots.engine !== engine) {
       const isInUse = () => judgesEngine.loaded === engine;
-      this.#semaphore = { engine, semaphore: new Semaphore(maxConcurrency, this.#signal, isInUse) };
+      this.#slots = { engine, slots: new Slots(maxConcurrency, this.#signal, isInUse) };
     }
-    return this.#semaphore.semaphore;
+    return this.#slots.slots;
   }
 
   /** The address of requests, unless it is the provider's default. */

@@ -31,7 +31,7 @@ export function scopes<Scope>(): Scopes<Scope> {
 }
 
 function oneAtATime<Scope>(): Scopes<Scope> {
-  const semaphore = new Semaphore(1, undefined);
+  const semaphore = new Semaphore(1);
   let open: Scope | undefined;
   return {
     async run(scope, work) {

@@ -52,7 +52,7 @@ export async function checkFile(tool: Tool, code: string): Promise<ProgramExit> 
   const { availableParallelism, tmpdir } = builtin("node:os", HAS_PROCESSES);
   const { join } = builtin("node:path", HAS_PROCESSES);
   // Each of these programs keeps a processor busy.
-  semaphore ??= new Semaphore(availableParallelism(), undefined);
+  semaphore ??= new Semaphore(availableParallelism());
   await semaphore.acquire();
   let folder: string | undefined;
   try {

@@ -44,11 +44,11 @@ export class RowRunner {
 
   constructor(plan: Plan, options: RowsOptions) {
     const { shared, target, evaluation } = plan.limits;
-    const together = new Semaphore(shared, undefined);
+    const together = new Semaphore(shared);
     this.#plan = plan;
     this.#options = options;
-    this.#targets = target === undefined ? together : new Semaphore(target, undefined);
-    this.#evaluations = evaluation === undefined ? together : new Semaphore(evaluation, undefined);
+    this.#targets = target === undefined ? together : new Semaphore(target);
+    this.#evaluations = evaluation === undefined ? together : new Semaphore(evaluation);
     const usesShared = target === undefined || evaluation === undefined;
     // More rows would only wait. A batch needs the questions of all rows.
     const width = plan.batch ? Infinity : (target ?? 0) + (evaluation ?? 0) + (usesShared ? shared : 0);
