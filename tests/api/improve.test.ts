@@ -462,6 +462,46 @@ describe("without a possible improvement", () => {
     expect(trail[0]!.training).toMatchObject({ count: 40, failed: 20, worse: 20 });
   });
 
+  it("rows of a cluster stay together and count once, and so do clusters with the same content", async () => {
+    // Threads of five rows. Of threads 0 and 1, one row has the same content.
+    const data = rowsOf(200).map((row, index) => ({
+      outputs: index === 5 ? rowsOf(1)[0]!.outputs : row.outputs,
+      human: row.human,
+      metadata: { thread: Math.floor(index / 5) },
+    }));
+    const { model } = proposing(RULE);
+    const threads = (ids: readonly string[]) => new Set(ids.map((id) => Math.floor((Number(id) - 1) / 5)));
+    const calibration = { data, label: "human", seed: 1, clusterBy: "thread" };
+    const { training, heldOut, trail } = await improve(judge, calibration, { prompt: PROMPT, model });
+    const sides = [threads(training), threads(heldOut)];
+    expect([...sides[0]!].filter((thread) => sides[1]!.has(thread))).toEqual([]);
+    expect(sides.filter((side) => side.has(0) && side.has(1))).toHaveLength(1);
+    expect(trail[0]!.training!.count + trail[0]!.heldOut!.count).toBe(39);
+    const few = { ...calibration, data: data.slice(0, 60) };
+    const { message } = await errorOf(improve(judge, few, { prompt: PROMPT, model }));
+    expect(message).toMatch(/^improve needs at least 14 clusters of labelled rows, but there are 11: /);
+  });
+
+  it("a prompt that is better in five whole threads is not significantly better", async () => {
+    const data = Array.from({ length: 100 }, (_, row) => ({
+      outputs: row,
+      human: true,
+      metadata: { thread: Math.floor(row / 5) },
+    }));
+    // The prompt puts every other thread right, of those of which the judge is wrong.
+    const judgeOf = (prompt: string) => (row: { outputs: number }) => ({
+      key: "right",
+      score: row.outputs < 50 || (prompt === RULE && Math.floor(row.outputs / 5) % 2 === 0),
+    });
+    const { model } = proposing(RULE);
+    const calibration = { data, label: "human", seed: 1 };
+    const options = { prompt: PROMPT, model, rounds: 1 };
+    expect((await improve(judgeOf, calibration, options)).isBetter).toBe(true);
+    const grouped = await improve(judgeOf, { ...calibration, clusterBy: "thread" }, options);
+    expect(grouped).toMatchObject({ isBetter: false, ended: "too-few-disagreements" });
+    expect(grouped.comment).toMatch(/ of the 10 clusters of held-out rows, .* clusters of rows\.$/);
+  });
+
   it("invalid options are errors", async () => {
     const calibration = { data: rowsOf(80), label: "human" };
     const options = { prompt: PROMPT, model: () => ({}) };

@@ -369,6 +369,22 @@ describe("failures", () => {
     expect(test!.difference.count).toBe(30);
   });
 
+  it("rows of a cluster stay together and count once", async () => {
+    const data = rowsOf(240).map((row, index) => ({ ...row, metadata: { thread: Math.floor(index / 6) } }));
+    const { model } = proposing(BOTH);
+    const grouped = await search({ model, data, rounds: 1, clusterBy: "thread" });
+    expect(grouped.heldOutIds).toHaveLength(120);
+    const threads = new Set(grouped.heldOutIds.map((id) => Math.floor(Number(id) / 6)));
+    expect(threads.size).toBe(20);
+    expect(grouped.test!.difference).toMatchObject({ count: 20, better: 20 });
+    await expect(search({ model, data: data.slice(0, 60), clusterBy: "thread" })).rejects.toThrow(
+      /optimize needs at least 12 clusters of rows, but there are 10/,
+    );
+    await expect(search({ model, data, clusterBy: "tread" })).rejects.toThrow(
+      /"tread" in its metadata or inputs/,
+    );
+  });
+
   it("too few rows and invalid options are errors", async () => {
     const { model } = proposing(BOTH);
     await expect(search({ model, data: rowsOf(9) })).rejects.toThrow(

@@ -2,7 +2,7 @@ import { improve } from "openevals-wasm/judges";
 import { times } from "../experiments.mjs";
 
 export const claim =
-  "Where no proposal changes anything, improve keeps one in 5 % of runs at most; with enough rows, it finds a rule.";
+  "Where no proposal changes anything, improve keeps one in 5 % of runs at most, also with threads as clusters; with enough rows, it finds a rule.";
 export const chapter = "better-prompts.md, How often it finds something";
 export const runs = 200;
 // How often it finds a rule of less worth, or with fewer rows, the chapter says; nothing is promised.
@@ -13,10 +13,16 @@ export const promise = (design) => {
 
 const prompt = "Is it right? {outputs}";
 const labelled = (rows) =>
-  times(rows, (row) => ({ id: `${row}`, outputs: `Answer ${row}.`, human: row % 2 === 0 }));
+  times(rows, (row) => ({
+    id: `${row}`,
+    outputs: `Answer ${row}.`,
+    human: row % 2 === 0,
+    metadata: { thread: threadOf(row) },
+  }));
+const threadOf = (row) => Math.floor(row / 5);
 
 /** Whether a prompt was kept. `judgeOf(isProposed)` says on which answers the judge of a prompt is right. */
-async function isFound(rows, rounds, judgeOf, onRows = () => {}) {
+async function isFound(rows, rounds, judgeOf, onRows = () => {}, options = {}) {
   let proposals = 0;
   const model = ({ messages }) => {
     onRows(messages.flatMap(({ content }) => content.match(/Answer \d+\./g) ?? []));
@@ -28,7 +34,7 @@ async function isFound(rows, rounds, judgeOf, onRows = () => {}) {
     const verdicts = new Map(data.map((row) => [row.outputs, isRight(row.outputs) ? row.human : !row.human]));
     return ({ outputs }) => ({ key: "right", score: verdicts.get(outputs) });
   };
-  return (await improve(judge, { data, label: "human" }, { prompt, model, rounds })).isBetter;
+  return (await improve(judge, { data, label: "human", ...options }, { prompt, model, rounds })).isBetter;
 }
 
 export const designs = {};
@@ -43,6 +49,16 @@ for (const rows of [40, 100]) {
       });
     };
   }
+}
+for (const rounds of [1, 3]) {
+  designs[`40 threads of 5 labelled rows, ${rounds} rounds`] = (random) => {
+    // Each prompt is right on 70 % of the threads, drawn anew, and wrong on all rows of the others.
+    const judgeOf = () => {
+      const threads = times(40, () => random.happens(0.7));
+      return (answer) => threads[threadOf(Number(answer.match(/\d+/)[0]))];
+    };
+    return isFound(200, rounds, judgeOf, undefined, { clusterBy: "thread" });
+  };
 }
 for (const rows of [50, 100, 200]) {
   for (const [what, share] of [

@@ -4,7 +4,8 @@ import { times } from "../experiments.mjs";
 export const claim =
   "Where no proposal changes anything, optimize keeps one in 5 % of runs at most; with enough rows, it finds all missing instructions.";
 export const chapter = "application-prompts.md, How often it finds something";
-export const runs = (design) => (design.startsWith("noise") ? 4_000 : 200);
+export const runs = (design) =>
+  design.startsWith("noise") ? (design.includes("threads") ? 400 : 4_000) : 200;
 // With fewer rows, the chapter says how often; nothing is promised.
 export const promise = (design) => {
   if (design.startsWith("noise")) return { atMost: 0.05 };
@@ -13,14 +14,18 @@ export const promise = (design) => {
 
 const RULES = ["Use metric units.", "Answer in one word.", "Write dates as ISO 8601."];
 const rowsOf = (count) =>
-  times(count, (row) => ({ id: `${row}`, inputs: { kind: row % RULES.length, row }, outputs: "right" }));
+  times(count, (row) => ({
+    id: `${row}`,
+    inputs: { kind: row % RULES.length, row, thread: Math.floor(row / 5) },
+    outputs: "right",
+  }));
 const isRight = ({ outputs }) => ({ key: "right", score: outputs === "right" });
 
 /**
  * The result of `optimize` if the application answers as `answer(prompt, inputs)` does, with the proposals of
  * `propose`.
  */
-const search = (rows, rounds, seed, answer, propose) =>
+const search = (rows, rounds, seed, answer, propose, options = {}) =>
   optimize({
     target: (prompt) => (inputs) => (answer(prompt, inputs) ? "right" : "wrong"),
     prompt: "Answer the question.",
@@ -28,6 +33,7 @@ const search = (rows, rounds, seed, answer, propose) =>
     evaluators: [isRight],
     rounds,
     seed,
+    ...options,
     model: ({ messages }) => ({ reasoning: "", prompt: propose(messages[0].content) }),
   });
 
@@ -48,6 +54,20 @@ for (const rows of [40, 120]) {
     };
   }
 }
+designs["noise: 40 threads of 5 rows, 5 rounds"] = async (random) => {
+  // Each prompt is right on half of the threads, drawn anew, and wrong on all rows of the others.
+  const threads = new Map();
+  const answer = (prompt, { thread }) => {
+    if (!threads.has(prompt))
+      threads.set(
+        prompt,
+        times(40, () => random.happens(0.5)),
+      );
+    return threads.get(prompt)[thread];
+  };
+  const propose = () => `Answer the question. ${random.below(1e9)}`;
+  return (await search(200, 5, random.below(1e6), answer, propose, { clusterBy: "thread" })).kept;
+};
 for (const rows of [40, 120, 240]) {
   // The share of rows of a kind that are right without and with the instruction for their kind. A third of the proposals are of
   // no use, and one in ten replaces all instructions.

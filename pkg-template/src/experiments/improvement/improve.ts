@@ -29,10 +29,11 @@ const OPTIONS: OptionChecks<ImproveOptions> = {
  * and people disagree, and proposes another prompt. If it is better on the training rows, it is compared with the best prompt so
  * far on the held-out rows, which the model never sees, and kept if it is significantly better there. The test is two-sided
  * (McNemar's exact test for verdicts and classes, the paired permutation test for scores), with Bonferroni's correction for
- * `rounds`. So a search whose proposals change nothing keeps one of them in at most 5% of cases.
+ * `rounds`. So a search whose proposals change nothing keeps one of them in at most 5% of cases, if rows of different clusters are
+ * independent.
  *
- * A failure of the judge on a held-out row counts as wrong. Rows with the same content stay on the same side of the split and are
- * one observation. A proposal is refused if it loses or adds a variable, is too long, or quotes held-out rows. A refused proposal
+ * A failure of the judge on a held-out row counts as wrong. Rows of a cluster (`clusterBy`), and rows with the same content, stay
+ * on the same side of the split and are one observation. A proposal is refused if it loses or adds a variable, is too long, or quotes held-out rows. A refused proposal
  * and a failure of the model use up their round; `trail` records them.
  *
  * The held-out rows select the prompt, so `after` is slightly optimistic; the interval of `difference` allows for that. For an

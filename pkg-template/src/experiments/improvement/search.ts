@@ -177,12 +177,13 @@ function endOf(
   { training, heldOut }: Best,
   split: Split,
 ): Pick<Improvement, "ended" | "comment"> | undefined {
-  const { unitOf, fewestGains } = split;
+  const { unitOf, hasClusters, fewestGains } = split;
   const [seen, tested] = [
     countUnits(training, split.training, unitOf),
     countUnits(heldOut, split.heldOut, unitOf),
   ];
-  const different = new Set(unitOf.values()).size < unitOf.size ? "different " : "";
+  const hasRepeated = new Set(unitOf.values()).size < unitOf.size;
+  const different = hasClusters ? "clusters of " : hasRepeated ? "different " : "";
   if (!seen.disagreeing && !seen.unjudged) {
     return {
       ended: "agreement",

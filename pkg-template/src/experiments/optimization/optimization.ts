@@ -8,16 +8,18 @@ import { readRows, withIds } from "../calibration/rows.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { wordsOf } from "../improvement/compare.js";
 import { nothingScored, proposerOf } from "../improvement/propose.js";
-import { type Split, splitByContent } from "../improvement/split.js";
+import { type Split, splitByUnit } from "../improvement/split.js";
 import { scoreOfAll } from "./candidate.js";
 import { testOnHeldOut } from "./held-out.js";
 import { Passes, UsedUp } from "./passes.js";
 import { Search, type SearchResult } from "./search.js";
 import type { Optimization, OptimizeOptions } from "./types.js";
 
+type SearchSettings = ReturnType<typeof settingsOf> & { clusterBy: OptimizeOptions["clusterBy"] };
+
 /** Searches on the training rows, and compares the best candidate with the given prompt on the held-out rows. */
 export async function optimized(options: OptimizeOptions): Promise<Optimization> {
-  const settings = settingsOf(options);
+  const settings = { ...settingsOf(options), clusterBy: options.clusterBy };
   const split = await splitOf(options, settings);
   const passes = new Passes(options, await proposerOf(options, options.judges), 2 * split.heldOut.length);
   const found = await new Search(options, split, passes).run();
@@ -35,10 +37,7 @@ export async function optimized(options: OptimizeOptions): Promise<Optimization>
   };
 }
 
-async function splitOf(
-  options: OptimizeOptions,
-  settings: ReturnType<typeof settingsOf>,
-): Promise<Split<DataRow>> {
+async function splitOf(options: OptimizeOptions, settings: SearchSettings): Promise<Split<DataRow>> {
   const { data, heldOut: share = 0.5, budget } = options;
   const rows = withIds<DataRow>(await readRows(data as CalibrateOptions["data"]));
   const ids = new Set<string>();
@@ -50,7 +49,7 @@ async function splitOf(
     ids.add(String(id));
   }
   const task = { task: "optimize", what: "rows", share, alpha: 1 - settings.level };
-  const split = await splitByContent(rows, new Float64Array(rows.length), { ...task, ...settings });
+  const split = await splitByUnit(rows, new Float64Array(rows.length), { ...task, ...settings });
   const [training, heldOut] = [split.training.length, split.heldOut.length];
   const { maxCalls = Infinity } = budget ?? {};
   if (maxCalls < training + 2 * heldOut) {
@@ -67,7 +66,7 @@ async function outcomeOf(
   { best, first, tries, limit }: SearchResult,
   split: Split<DataRow>,
   passes: Passes,
-  settings: ReturnType<typeof settingsOf>,
+  settings: SearchSettings,
 ): Promise<Pick<Optimization, "kept" | "comment" | "test"> & Pick<SearchResult, "limit">> {
   if (best === first) {
     const comment = tries.length

@@ -14,6 +14,7 @@ import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import { BUDGET_OPTIONS, readLimits } from "../evaluate/budget/options.js";
 import { checkGroup } from "../evaluate/options/groups.js";
 import { MODEL_OPTION } from "../improvement/propose.js";
+import { aClusterBy } from "../statistics/clusters.js";
 import { optimized } from "./optimization.js";
 import type { Optimization, OptimizeBudget, OptimizeOptions } from "./types.js";
 
@@ -28,6 +29,7 @@ const OPTIONS: OptionChecks<OptimizeOptions> = {
   rounds: wholeFrom(1, 1_000),
   heldOut: numberFromTo(0.1, 0.9),
   budget: anything,
+  clusterBy: aClusterBy,
   folder: check("the path of a folder", (folder) => typeof folder === "string" && folder !== ""),
   onTry: aFunction,
   // evaluate() checks these.
@@ -50,11 +52,11 @@ const BUDGET: OptionChecks<OptimizeBudget> = { ...BUDGET_OPTIONS, maxCalls: whol
  * that the model was shown is tried on all training rows. At the end, the prompt with the best mean on the training rows is
  * compared with the given one on the held-out rows, once. It is kept if it is significantly better there (a two-sided test:
  * McNemar's exact test if all means are 0 or 1, the paired permutation test otherwise) and no key is significantly worse. So a
- * search whose proposals change nothing keeps one of them in at most 5% of cases.
+ * search whose proposals change nothing keeps one of them in at most 5% of cases, if rows of different clusters are independent.
  *
  * A held-out row on which the application or an evaluator fails with the proposal counts as 0, as does one that loses a score
- * that it has with the given prompt. A row that fails with the given prompt is left out. Rows with the same content stay on the
- * same side of the split and are one observation. A proposal is refused if it loses or adds a variable, is more than 20,000
+ * that it has with the given prompt. A row that fails with the given prompt is left out. Rows of a cluster (`clusterBy`), and rows
+ * with the same content, stay on the same side of the split and are one observation. A proposal is refused if it loses or adds a variable, is more than 20,000
  * characters longer, or quotes held-out rows.
  *
  * @param options The application as a function of its prompt, the data, the evaluators, and the model that proposes prompts. One

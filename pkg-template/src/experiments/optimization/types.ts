@@ -11,6 +11,7 @@ import type { DataRow } from "../evaluate/data/types.js";
 import type { EvaluateOptions } from "../evaluate/options/evaluate-options.js";
 import type { Target } from "../evaluate/target.js";
 import type { HeldOutComparison } from "../improvement/types.js";
+import type { ClusterBy } from "../statistics/clusters.js";
 
 /**
  * The budget of a search. The search ends before a limit is reached, so that enough is left for the comparison on the
@@ -50,6 +51,11 @@ export interface OptimizeOptions
   rounds?: number | undefined;
   /** The share of the rows that is held out, from 0.1 to 0.9. Default: 0.5. */
   heldOut?: number | undefined;
+  /**
+   * Groups rows that depend on each other, such as the turns of one conversation: the name of a field in `metadata` or `inputs`, or a
+   * function of the example. A group is one observation.
+   */
+  clusterBy?: ClusterBy | undefined;
   /**
    * The budget of the search: `{ maxCalls, maxCost, maxTokens, maxDurationMs, prices }`. Costs and tokens are those of
    * judges and of the model. After `maxDurationMs`, the search no longer waits for calls that have not returned.
