@@ -4,6 +4,7 @@
 //! values are `None` rather than 0 with a warning.
 
 use super::agreement::{self, AgreementMeasure, ENOUGH, Ratings};
+use super::descriptive::mean;
 use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
 use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
@@ -125,6 +126,8 @@ impl Labels<'_> {
             interval::of_mean(&right, &Units::of(&examples), settings)
         } else if self.outputs == self.references {
             self.perfect(metric, &tallies, &units, settings.level)
+        } else if let Metric::F(recall @ (0.0 | 1.0), Average::Macro) = metric {
+            self.mean_of_rates(recall, score, settings)
         } else {
             interval::bootstrap(&units, settings, &mut |rows| {
                 self.tally(rows, &mut tallies);
@@ -188,6 +191,25 @@ impl Labels<'_> {
             }
         };
         Interval::between(low, 1.0, level)
+    }
+
+    /// The interval of the mean over classes of precision or recall. These are rates of different rows, so their deviations add up in
+    /// squares (Zou and Donner, *Construction of confidence limits about effect measures*, 2008). A bootstrap would not know the
+    /// errors that a rare class has not shown: it covered the mean in 78% of samples with six rows of one class.
+    fn mean_of_rates(&self, recall: f64, score: f64, settings: Settings) -> Option<Interval> {
+        let (mut below, mut above, mut count) = (0.0, 0.0, 0.0);
+        for class in 0..self.classes() as u32 {
+            let (right, examples) = self.rate(Metric::F(recall, Average::Binary(class)))?;
+            if right.is_empty() {
+                continue;
+            }
+            let rate = mean(&right);
+            let interval = interval::of_mean(&right, &Units::of(&examples), settings)?;
+            below += (rate - interval.low).powi(2);
+            above += (interval.high - rate).powi(2);
+            count += 1.0;
+        }
+        Interval::between(score - below.sqrt() / count, score + above.sqrt() / count, settings.level)
     }
 
     /// The rate that a metric equals, if it is one: 1 for each correct row and 0 for the others, with the
