@@ -545,6 +545,63 @@ describe("labels of several people", () => {
     expect(report.people!.agreement.value).toBeCloseTo(2 / 3, 12);
     expect(report.people!.alpha.nominal.value).toBeLessThan(1);
   });
+
+  const grades = [
+    [5, 5, 5, 4],
+    [4, 4, 4, 5],
+    [3, 3, 3, 2],
+    [1, 1, 2, 1],
+    [2, 2, 5, 3],
+  ].map(([outputs, ann, bob, cy]) => ({ outputs, ann, bob, cy }));
+  const grader = Object.assign(({ outputs }: { outputs: number }) => ({ key: "grade", score: outputs }), {
+    scale: { min: 1, max: 5, direction: "higher" as const },
+  });
+
+  it("are grades: the majority counts, and a row with three grades is left out", async () => {
+    const report = await calibrate(grader, { data: grades, label: ["ann", "bob", "cy"] });
+    expect(report).toMatchObject({ count: 4, leftOut: { undecided: 1 } });
+    expect([report.accuracy.value, report.meanAbsoluteError.value]).toEqual([1, 0]);
+    expect(report.confusion!.labels).toEqual([5, 4, 3, 1]);
+  });
+
+  it("are scores with many values: their mean counts", async () => {
+    const data = Array.from({ length: 12 }, (_, row) => ({
+      outputs: row / 20,
+      ann: row / 20,
+      bob: row / 20 + 0.1,
+    }));
+    const { count, meanAbsoluteError } = await calibrate(reader, { data, label: ["ann", "bob"] });
+    expect(count).toBe(12);
+    expect(meanAbsoluteError.value).toBeCloseTo(0.05, 12);
+  });
+});
+
+it("classes that differ only in case or spaces have a note", async () => {
+  const judge = ({ outputs }: { outputs: string }) => ({ key: "j", value: outputs });
+  const data = [
+    { outputs: "good", human: "Good" },
+    { outputs: "bad", human: "bad" },
+  ];
+  const report = await calibrate(judge, { data, label: "human" });
+  expect(report.accuracy.value).toBe(0.5);
+  expect(report.notes["confusion"]).toMatch(
+    /^"good" and "Good" count as different classes\. If they are one, /,
+  );
+  expect(formatCalibration(report, { columns: 200 })).toContain(report.notes["confusion"]);
+  const same = data.map((row) => ({ ...row, human: row.outputs }));
+  expect((await calibrate(judge, { data: same, label: "human" })).notes).not.toHaveProperty("confusion");
+});
+
+it("verdicts of clusters count as their effective number", async () => {
+  // 54 threads of one row and 6 of 20: 174 rows, and 174² / (54 + 6 · 400).
+  const data = [...Array.from({ length: 54 }, () => 1), 20, 20, 20, 20, 20, 20].flatMap((size, thread) =>
+    Array.from({ length: size }, () => ({ outputs: true, human: thread % 2 === 0, metadata: { thread } })),
+  );
+  const { verdicts } = await calibrate(reader, { data, label: "human", clusterBy: "thread" });
+  const { truePositives, falseNegatives, falsePositives, trueNegatives } = verdicts!;
+  expect(truePositives + falseNegatives + falsePositives + trueNegatives).toBeCloseTo(174 ** 2 / 2454, 9);
+  // 27 + 60 of 174 rows are true.
+  expect(truePositives).toBeCloseTo(((27 + 60) * 174) / 2454, 9);
 });
 
 it("an existing experiment is accepted, also with labels from elsewhere", async () => {

@@ -20,7 +20,7 @@ export interface Disagreement {
   exampleId: string;
   /** The repetition of the example, from 0. */
   repetition: number;
-  /** The label: the majority of several people's labels, or the mean of their scores. */
+  /** The label: the majority of several people's labels; of scores with more than ten values, their mean. */
   label: unknown;
   /** The verdict of the judge. */
   verdict: unknown;
@@ -107,7 +107,7 @@ export interface CalibrationReport {
   brier: Figure;
   /** The confusion matrix: labels are rows, and the judge's classes are columns. */
   confusion: { labels: unknown[]; matrix: number[][] } | null;
-  /** The confusion counts of true and false, with repetitions as one observation, for `correctRate`. */
+  /** The confusion counts of true and false, with repetitions and clusters as one observation, for `correctRate`. */
   verdicts: VerdictCounts | null;
   /** The rows on which the judge and people disagree, those with the highest confidence first. */
   disagreements: Disagreement[];

@@ -5,7 +5,7 @@ import { show } from "../../core/input/checks.js";
 import { numbered } from "../../evaluators/summary/settings.js";
 import { unitOf } from "../statistics/clusters.js";
 import { reachedThreshold } from "../statistics/correct-rate.js";
-import { classesOf, type Observations } from "./observations.js";
+import { classesOf, MAX_STEPS, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 import { isUnit, type ScoreBounds } from "./verdicts.js";
 
@@ -46,9 +46,6 @@ export const NO_ORDER =
   "Labels or verdicts are classes, which have no order. If they have one, list them in order as categories.";
 
 export const NO_NUMBERS = "Labels or verdicts are classes, not numbers.";
-
-/** Scores with more different values than this are not treated as classes. */
-export const MAX_STEPS = 10;
 
 export async function columnsOf(
   observed: Observations,

@@ -29,9 +29,12 @@ export interface Observation {
   result: EvaluationResult;
   labelled: RowLabels;
   verdict: unknown;
-  /** The majority of the labels, or the mean of scores. */
+  /** The majority of the labels; of scores with many values, their mean. */
   label: unknown;
 }
+
+/** Scores with more different values than this are not treated as classes. */
+export const MAX_STEPS = 10;
 
 /** The observations, and the numbers of rows without one. */
 export interface Observations {
@@ -84,7 +87,9 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   const ofRows = found.map(({ labelled }) =>
     labelled.labels.filter((label) => label !== undefined).map(labelOf),
   );
-  const agreed = kind === "scores" ? await meansOf(ofRows) : await majoritiesOf(ofRows);
+  // Scores in between, such as means, would be equal to no verdict.
+  const areGrades = kind !== "scores" || new Set(ofRows.flat().map(Number)).size <= MAX_STEPS;
+  const agreed = areGrades ? await majoritiesOf(ofRows) : await meansOf(ofRows);
   const list: Observation[] = [];
   for (const [index, one] of found.entries()) {
     const label = agreed[index];

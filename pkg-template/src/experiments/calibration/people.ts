@@ -6,9 +6,9 @@ import { TOO_FEW_LABELS } from "../../evaluators/summary/metric.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { AgreementMeasure } from "../../openevals-statistics.types.js";
-import { indexesAmong, leastClassesOf, MAX_STEPS } from "./columns.js";
+import { indexesAmong, leastClassesOf } from "./columns.js";
 import { Notes } from "./notes.js";
-import { classesOf, type Observations } from "./observations.js";
+import { classesOf, MAX_STEPS, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 
 /** The agreement of several people, with its own notes; `undefined` for one person. */

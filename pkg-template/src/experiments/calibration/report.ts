@@ -1,6 +1,7 @@
 /** Computes the report of a calibration from its observations. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
+import { show } from "../../core/input/checks.js";
 import type { Alpha, CalibrationReport, Figure } from "../../core/records/calibration.js";
 import { TOO_FEW_LABELS } from "../../evaluators/summary/metric.js";
 import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
@@ -39,6 +40,8 @@ export async function reportOf(
   const figures = await statisticsEngine.run("calibrate", list.length, () =>
     figuresOf(columns, observed, options, notes),
   );
+  const alike = alikeIn(columns.classes?.names ?? []);
+  if (alike) notes.add("confusion", alike);
   if (people) for (const [name, note] of Object.entries(people.notes)) notes.add(`people.${name}`, note);
   return {
     key,
@@ -54,6 +57,19 @@ export async function reportOf(
     people: people?.ceiling ?? null,
     notes: notes.all,
   };
+}
+
+/** A note on two classes that differ only in case or in spaces at their ends, so that they are probably one. */
+function alikeIn(names: readonly unknown[]): string | undefined {
+  const known = new Map<string, string>();
+  for (const name of names.filter((name) => typeof name === "string")) {
+    const plain = name.trim().toLowerCase();
+    const other = known.get(plain);
+    if (other !== undefined)
+      return `${show(other)} and ${show(name)} count as different classes. If they are one, write it in one way: pass functions as label and verdict that do.`;
+    known.set(plain, name);
+  }
+  return undefined;
 }
 
 type Figures = Omit<
@@ -196,10 +212,16 @@ function confusionOf({ classes }: CalibrationColumns): CalibrationReport["confus
   return { labels: classes.names, matrix };
 }
 
-/** The counts are scaled down to the number of clusters or examples: repetitions, and rows of a cluster, are not independent. */
-function verdictsOf({ truths, units, unitCount }: CalibrationColumns): CalibrationReport["verdicts"] {
+/**
+ * The counts are scaled down to the effective sample size of clusters whose rows all agree (Kish, *Survey sampling*, 1965): the
+ * number of clusters or examples if all have as many rows, and fewer if some have most of the rows.
+ */
+function verdictsOf({ truths, units }: CalibrationColumns): CalibrationReport["verdicts"] {
   if (!truths || !units.length) return null;
-  const share = unitCount / units.length;
+  const sizes = new Map<string, number>();
+  for (const unit of units) sizes.set(unit, (sizes.get(unit) ?? 0) + 1);
+  const squares = [...sizes.values()].reduce((sum, size) => sum + size ** 2, 0);
+  const share = units.length / squares;
   const count = (label: boolean, verdict: boolean) =>
     share * truths.labels.filter((own, row) => own === label && truths.verdicts[row] === verdict).length;
   return {

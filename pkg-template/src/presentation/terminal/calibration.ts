@@ -39,7 +39,7 @@ export function formatCalibration(report: CalibrationReport, options: TerminalOp
 }
 
 function heading(
-  { key, count, examples, clusters, leftOut, lowerIsBetter }: CalibrationReport,
+  { key, count, examples, clusters, leftOut, lowerIsBetter, notes }: CalibrationReport,
   { size, style }: TextLayout,
 ): string[] {
   const repeats = count > examples ? ` of ${counted(examples, "example")}` : "";
@@ -58,6 +58,7 @@ function heading(
     `${style.bold(name)}  ${style.dim(facts)}`,
     ...(lowerIsBetter ? wrap(LOWER, size).map(style.dim) : []),
     ...(left.length ? wrap(`Left out: ${left.join(", ")}`, size).map(style.yellow) : []),
+    ...(notes["confusion"] ? wrap(visible(notes["confusion"]), size).map(style.yellow) : []),
   ];
 }
 
