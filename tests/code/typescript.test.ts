@@ -146,9 +146,16 @@ describe.each(versions)("TypeScript %s", (_, typescript) => {
   });
 
   it("leaves no file and no process behind", async () => {
-    const before = readdirSync(tmpdir()).filter((name) => /^temp-|openevals/.test(name));
-    await evaluator({ outputs: "let a: string = 1;" });
-    expect(readdirSync(tmpdir()).filter((name) => /^temp-|openevals/.test(name))).toEqual(before);
+    // Other tests use the shared folder of temporary files.
+    const folder = mkdtempSync(join(tmpdir(), "own-"));
+    vi.stubEnv("TMPDIR", folder);
+    try {
+      await evaluator({ outputs: "let a: string = 1;" });
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      vi.unstubAllEnvs();
+      rmSync(folder, { recursive: true });
+    }
     expect(readdirSync("/").filter((name) => name.includes("openevals"))).toEqual([]);
     const children = () => {
       return spawnSync("ps", ["-o", "comm=", "--ppid", `${process.pid}`], { encoding: "utf8" }).stdout;

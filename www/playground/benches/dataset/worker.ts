@@ -70,6 +70,8 @@ async function run({
   compare,
 }: Extract<ToWorker, { type: "run" }>): Promise<void> {
   stopper = new AbortController();
+  // Another file may be read while this one is scored.
+  const total = rows.length;
   let told = 0;
   const experiment = await evaluate(undefined, {
     data: rowsOf(mapping),
@@ -78,9 +80,9 @@ async function run({
     signal: stopper.signal,
     onProgress({ done, failed }) {
       const now = performance.now();
-      if (now - told < 60 && done < rows.length) return;
+      if (now - told < 60 && done < total) return;
       told = now;
-      scope.postMessage({ type: "progress", turn, done, total: rows.length, failed });
+      scope.postMessage({ type: "progress", turn, done, total, failed });
     },
   });
   const compareWith = compare ? before : undefined;
