@@ -561,7 +561,7 @@ describe("labels of several people", () => {
     const report = await calibrate(grader, { data: grades, label: ["ann", "bob", "cy"] });
     expect(report).toMatchObject({ count: 4, leftOut: { undecided: 1 } });
     expect([report.accuracy.value, report.meanAbsoluteError.value]).toEqual([1, 0]);
-    expect(report.confusion!.labels).toEqual([5, 4, 3, 1]);
+    expect(report.confusion!.labels).toEqual([1, 3, 4, 5]);
   });
 
   it("are scores with many values: their mean counts", async () => {
@@ -585,7 +585,7 @@ it("classes that differ only in case or spaces have a note", async () => {
   const report = await calibrate(judge, { data, label: "human" });
   expect(report.accuracy.value).toBe(0.5);
   expect(report.notes["confusion"]).toMatch(
-    /^"good" and "Good" count as different classes\. If they are one, /,
+    /^"Good" and "good" count as different classes\. If they are one, /,
   );
   expect(formatCalibration(report, { columns: 200 })).toContain(report.notes["confusion"]);
   const same = data.map((row) => ({ ...row, human: row.outputs }));
