@@ -3,10 +3,10 @@ import { times } from "../experiments.mjs";
 import { holds } from "../intervals.mjs";
 
 export const claim =
-  "Intervals of macro recall and precision hold the truth in 93 % of samples, also with a rare class.";
+  "Intervals of macro recall and precision hold the truth in 92 % of samples, also with a rare class.";
 export const chapter = "summary-evaluators.md, Over classes";
 export const runs = 1_000;
-export const promise = () => ({ atLeast: 0.93 });
+export const promise = () => ({ atLeast: 0.92 });
 
 export const designs = {};
 for (const [count, rate, sensitivity, specificity] of [
