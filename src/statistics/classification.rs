@@ -197,14 +197,18 @@ impl Labels<'_> {
     /// squares (Zou and Donner, *Construction of confidence limits about effect measures*, 2008). A bootstrap would not know the
     /// errors that a rare class has not shown: it covered the mean in 78% of samples with six rows of one class.
     fn mean_of_rates(&self, recall: f64, score: f64, settings: Settings) -> Option<Interval> {
-        let (mut below, mut above, mut count) = (0.0, 0.0, 0.0);
-        for class in 0..self.classes() as u32 {
-            let (right, examples) = self.rate(Metric::F(recall, Average::Binary(class)))?;
-            if right.is_empty() {
-                continue;
+        let mut classes = vec![(Vec::new(), Vec::new()); self.classes()];
+        for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
+            let class = if recall == 0.0 { output } else { reference };
+            if let Some((right, examples)) = classes.get_mut(*class as usize) {
+                right.push(f64::from(output == reference));
+                examples.push(*example);
             }
-            let rate = mean(&right);
-            let interval = interval::of_mean(&right, &Units::of(&examples), settings)?;
+        }
+        let (mut below, mut above, mut count) = (0.0, 0.0, 0.0);
+        for (right, examples) in classes.iter().filter(|(right, _)| !right.is_empty()) {
+            let rate = mean(right);
+            let interval = interval::of_mean(right, &Units::of(examples), settings)?;
             below += (rate - interval.low).powi(2);
             above += (interval.high - rate).powi(2);
             count += 1.0;

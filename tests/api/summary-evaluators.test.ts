@@ -380,3 +380,19 @@ describe("invalid options are errors", () => {
     expect(make).toThrow(expect.objectContaining({ code: "invalid_config" }));
   });
 });
+
+it("macro recall has an interval as wide as that of the rare class makes it", async () => {
+  // All 6 of one class and 52 of 54 of the other are right. Wilson's intervals are 0.6097 to 1 and 0.8746 to 0.9898.
+  const referenceOutputs = Array.from({ length: 60 }, (_, row) => (row < 6 ? "spam" : "ham"));
+  const outputs = referenceOutputs.map((label, row) => (row > 57 ? "spam" : label));
+  const { score, interval } = await recall({ average: "macro" })({ outputs, referenceOutputs });
+  expect(score).toBeCloseTo((1 + 52 / 54) / 2, 12);
+  expect(interval!.low).toBeCloseTo(0.7813812889, 8);
+  expect(interval!.high).toBeCloseTo(0.994891816, 8);
+});
+
+it("macro recall of many classes takes no longer than their rows", async () => {
+  const referenceOutputs = Array.from({ length: 100_000 }, (_, row) => `${row}`);
+  const outputs = referenceOutputs.with(0, "1");
+  expect((await recall({ average: "macro" })({ outputs, referenceOutputs })).score).toBeCloseTo(0.99999, 12);
+});
