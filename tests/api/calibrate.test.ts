@@ -551,17 +551,32 @@ describe("labels of several people", () => {
     [4, 4, 4, 5],
     [3, 3, 3, 2],
     [1, 1, 2, 1],
-    [2, 2, 5, 3],
+    [3, 2, 5, 3],
   ].map(([outputs, ann, bob, cy]) => ({ outputs, ann, bob, cy }));
   const grader = Object.assign(({ outputs }: { outputs: number }) => ({ key: "grade", score: outputs }), {
     scale: { min: 1, max: 5, direction: "higher" as const },
   });
 
-  it("are grades: the majority counts, and a row with three grades is left out", async () => {
-    const report = await calibrate(grader, { data: grades, label: ["ann", "bob", "cy"] });
-    expect(report).toMatchObject({ count: 4, leftOut: { undecided: 1 } });
-    expect([report.accuracy.value, report.meanAbsoluteError.value]).toEqual([1, 0]);
-    expect(report.confusion!.labels).toEqual([1, 3, 4, 5]);
+  it("are grades: the median counts, and rows without one are left out", async () => {
+    const three = await calibrate(grader, { data: grades, label: ["ann", "bob", "cy"] });
+    expect([three.count, three.accuracy.value, three.meanAbsoluteError.value]).toEqual([5, 1, 0]);
+    expect(three.confusion!.labels).toEqual([1, 3, 4, 5]);
+    const two = await calibrate(grader, { data: grades, label: ["bob", "cy"] });
+    expect(two).toMatchObject({ count: 0, leftOut: { undecided: 5 } });
+    // Both people pass or fail four of the rows.
+    const passing = await calibrate(grader, { data: grades, label: ["bob", "cy"], threshold: 3 });
+    expect(passing).toMatchObject({ count: 4, leftOut: { undecided: 1 }, accuracy: { value: 1 } });
+    expect(passing.verdicts).toMatchObject({ truePositives: 3, trueNegatives: 1 });
+  });
+
+  it("mixed with whether a row passes, on a scale of grades, are an error", async () => {
+    const data = grades.map((row, index) => ({ ...row, ann: index > 2 ? row.ann > 2 : row.ann }));
+    await expect(calibrate(grader, { data, label: "ann", threshold: 3 })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(
+        /^Some labels are true or false, and others are scores from 1 to 5, such as 5\./,
+      ),
+    });
   });
 
   it("are scores with many values: their mean counts", async () => {

@@ -397,10 +397,10 @@ describe("a key that no value has", () => {
 
   test("is reported once if the values have a similar one", async () => {
     expect(await warnings({ rubric: { fruit: "Alike?" }, judge }, [both, both])).toEqual([
-      'openevals-wasm: rubric has the key "fruit", which the data does not have; did you mean "fruits"?',
+      'openevals-wasm: rubric has the key "fruit", which no row had so far; did you mean "fruits"?',
     ]);
     expect(await warnings({ evaluators: { Price: () => true } }, [both])).toEqual([
-      'openevals-wasm: evaluators has the key "Price", which the data does not have; did you mean "price"?',
+      'openevals-wasm: evaluators has the key "Price", which no row had so far; did you mean "price"?',
     ]);
   });
 

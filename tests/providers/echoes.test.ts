@@ -257,7 +257,7 @@ describe("sources of keys", () => {
   });
 });
 
-describe("a key in the error of a function that is a model", () => {
+describe("a key in the error of a function or client that is a model", () => {
   const FROM_ENVIRONMENT = "9f8e7d6c5b4a39281706f5e4d3c2b1a0";
   afterEach(() => vi.unstubAllEnvs());
 
@@ -281,6 +281,29 @@ describe("a key in the error of a function that is a model", () => {
     const experiment = await evaluate(async () => "a", { data: [{ inputs: "q" }], evaluators: [judge] });
     expect(experiment.rows[0]?.errors).toMatchObject([{ error: { code: "callback_failed" } }]);
     expectNo(JSON.stringify(experiment) + (await renderReport(experiment)), secret);
+  });
+
+  it.each([
+    [
+      "OpenAI",
+      (fail: () => Promise<never>) => ({ judge: { chat: { completions: { create: fail } } }, model: "m" }),
+    ],
+    ["Workers AI", (fail: () => Promise<never>) => ({ judge: { run: fail }, model: "@cf/m" })],
+    [
+      "LangChain",
+      (fail: () => Promise<never>) => ({
+        judge: { invoke: fail, withStructuredOutput: () => ({ invoke: fail }) },
+      }),
+    ],
+  ])("is hidden in errors of a client of %s, too", async (_, judgeOf) => {
+    vi.stubEnv("MY_MODEL_API_KEY", FROM_ENVIRONMENT);
+    for (const secret of [FROM_ENVIRONMENT, "nvapi-abcdefghijklmnopqrstuvwxyz123456"]) {
+      const fail = () => Promise.reject(Object.assign(new Error(`401 for ${secret}.`), { status: 401 }));
+      const judge = createLLMAsJudge({ prompt: "{outputs}", ...judgeOf(fail) } as never);
+      const text = await seen(judge({ outputs: "a" }));
+      expectNo(text, secret);
+      expect(text).toContain("401 for [redacted]");
+    }
   });
 
   it("keeps the kind of our own errors, and errors without keys", async () => {

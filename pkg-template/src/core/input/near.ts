@@ -43,7 +43,7 @@ export function misspeltWarner(option: string, keys: readonly string[]): (names:
       if (found === key) continue;
       const [given, meant] = [key, found].map((name) => JSON.stringify(name));
       console.warn(
-        `openevals-wasm: ${option} has the key ${given}, which the data does not have; did you mean ${meant}?`,
+        `openevals-wasm: ${option} has the key ${given}, which no row had so far; did you mean ${meant}?`,
       );
     }
   };

@@ -17,7 +17,9 @@ export function isSecretName(name: string): boolean {
 }
 
 export const isCredential = (text: string): boolean =>
-  /^(?:[Bb]earer|[Bb]asic)\s|^(?:sk|pk|rk|gsk|xai|hf|gh[a-z]|xox[a-z])[-_]|^(?:AKIA|AIza|eyJ)/.test(text);
+  /^(?:[Bb]earer|[Bb]asic)\s|^(?:sk|pk|rk|csk|gsk|xai|hf|fw|r8|tgp|pplx|nvapi|lsv2|github_pat|gh[a-z]|xox[a-z])[-_]|^(?:AKIA|AIza|eyJ)/.test(
+    text,
+  );
 
 /** Whether a text is a key, in places where keys are: a credential, or a long word of letters and digits. */
 export const isSecret = (text: string, length = 20): boolean =>

@@ -20,7 +20,7 @@ export interface Disagreement {
   exampleId: string;
   /** The repetition of the example, from 0. */
   repetition: number;
-  /** The label: the majority of several people's labels; of scores with more than ten values, their mean. */
+  /** The label: the majority of several people's labels; of grades, the median; of scores with more than ten values, the mean. */
   label: unknown;
   /** The verdict of the judge. */
   verdict: unknown;

@@ -5,10 +5,11 @@ import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { ownValue } from "../../core/input/objects.js";
 import { newJson } from "../../core/input/writer.js";
-import type { CalibrationReport } from "../../core/records/calibration.js";
+import type { CalibrationReport, JudgeErrors } from "../../core/records/calibration.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/types.js";
 import * as bindings from "../../openevals-statistics.js";
+import { reachedThreshold } from "../statistics/correct-rate.js";
 import type { CalibrateOptions } from "./options.js";
 import type { Judged, RowLabels } from "./rows.js";
 import {
@@ -29,7 +30,7 @@ export interface Observation {
   result: EvaluationResult;
   labelled: RowLabels;
   verdict: unknown;
-  /** The majority of the labels; of scores with many values, their mean. */
+  /** The majority of the labels; of grades, their median; of scores with many values, their mean. */
   label: unknown;
 }
 
@@ -87,9 +88,16 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   const ofRows = found.map(({ labelled }) =>
     labelled.labels.filter((label) => label !== undefined).map(labelOf),
   );
-  // Scores in between, such as means, would be equal to no verdict.
-  const areGrades = kind !== "scores" || new Set(ofRows.flat().map(Number)).size <= MAX_STEPS;
-  const agreed = areGrades ? await majoritiesOf(ofRows) : await meansOf(ofRows);
+  const areGrades = new Set(ofRows.flat().map(Number)).size <= MAX_STEPS;
+  const agreed =
+    kind !== "scores"
+      ? await majoritiesOf(ofRows)
+      : areGrades
+        ? mediansOf(ofRows, {
+            ...(threshold !== undefined && { threshold }),
+            ...(isLower && { lowerIsBetter: true }),
+          })
+        : await meansOf(ofRows);
   const list: Observation[] = [];
   for (const [index, one] of found.entries()) {
     const label = agreed[index];
@@ -181,6 +189,12 @@ function kindOf(
   }
   const outside = outsideOf([...labels, ...verdicts], range);
   if (outside) throw outside;
+  const score = labels.find((label) => typeof label === "number");
+  if (!isUnit(range) && score !== undefined && labels.some((label) => typeof label === "boolean")) {
+    throw invalidInput(
+      `Some labels are true or false, and others are scores from ${range.min} to ${range.max}, such as ${score}. Label all rows in one way, or pass a function as label that returns whether the row passes`,
+    );
+  }
   if (!areBinary(labels, range)) return "scores";
   if (threshold === undefined && !areBinary(verdicts, range)) {
     throw invalidInput(
@@ -188,6 +202,27 @@ function kindOf(
     );
   }
   return "verdicts";
+}
+
+/**
+ * The median of the grades of each row. A value between two grades would equal no verdict, so a row is left out if the two in the
+ * middle differ; with a threshold, only if one of them passes.
+ */
+function mediansOf(
+  rows: readonly unknown[][],
+  passing: Pick<JudgeErrors, "threshold" | "lowerIsBetter">,
+): (number | undefined)[] {
+  return rows.map((grades) => {
+    const sorted = Float64Array.from(grades, Number).sort();
+    const middle = [
+      sorted[(sorted.length - 1) >> 1] as number,
+      sorted[sorted.length >> 1] as number,
+    ] as const;
+    const [low, high] = middle;
+    if (low === high) return low;
+    const passed = passing.threshold !== undefined && reachedThreshold(middle, passing);
+    return passed && passed[0] === passed[1] ? (low + high) / 2 : undefined;
+  });
 }
 
 /** The mean score of each row. */

@@ -273,12 +273,21 @@ export async function cleanly<T>(client: object, call: () => PromiseLike<T> | T)
   try {
     answer = await call();
   } catch (thrown) {
-    throw await cleanCause(thrown, await secretsOf(client, true));
+    throw await cleanCause(thrown, await secretsFor(thrown, client));
   }
   const { secrets } = await secretsOf(client);
   const text = JSON.stringify(answer) ?? "";
   const clean = await redacted(text, secrets);
   return clean === text ? answer : JSON.parse(clean);
+}
+
+/** The keys of a client, and those that its error may show: those of the environment, and those in known formats. */
+async function secretsFor(thrown: unknown, client: object): Promise<Secrets> {
+  const found = await secretsOf(client, true);
+  return {
+    ...found,
+    secrets: [...found.secrets, ...keysIn(shownOf(thrown))].sort((a, b) => b.length - a.length),
+  };
 }
 
 /** The error, if it contains no keys; otherwise a copy without them. */
@@ -306,7 +315,7 @@ export async function rethrow(thrown: unknown): Promise<never> {
 
 /** The error for one of a client: with its code and message, without the keys of the client. */
 export async function failureOf(cause: unknown, client: object, name: string): Promise<OpenEvalsError> {
-  const found = await secretsOf(client, true);
+  const found = await secretsFor(cause, client);
   const clean = (text: string) => redacted(text, [...found.secrets, ...found.private]);
   const [status, requestId] = [read(cause, "statusCode") ?? read(cause, "status"), read(cause, "request_id")];
   const code = OpenEvalsError.isInstance(cause) ? cause.code : codeOf(kindOf(cause), status);
