@@ -185,10 +185,6 @@ test("requests with only new results continue the conversation, since the server
 });
 
 test("results for an id that two agents wait for are not given to one of them", () => {
-  const spans = [
-    chat([a], [price("a")], 1),
-    chat([b], [price("b")], 2),
-    chat([result("10")], [ten], 5),
-  ];
+  const spans = [chat([a], [price("a")], 1), chat([b], [price("b")], 2), chat([result("10")], [ten], 5)];
   expect(trajectoriesFromOtlp(otlp(...spans)).trajectories[0]?.metadata.threads).toEqual([2, 2, 2]);
 });
