@@ -139,7 +139,9 @@ beforeAll(async () => {
   await judgeAt(serving(() => ({ status: 200 })))({ outputs: "row" });
 });
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance", "Date"],
+  });
 });
 afterEach(() => {
   vi.useRealTimers();

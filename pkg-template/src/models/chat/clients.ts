@@ -273,7 +273,7 @@ export async function cleanly<T>(client: object, call: () => PromiseLike<T> | T)
   try {
     answer = await call();
   } catch (thrown) {
-    throw await cleanCause(thrown, await secretsFor(thrown, client));
+    throw (await copyWithout(await secretsFor(thrown, client), thrown)) ?? thrown;
   }
   const { secrets } = await secretsOf(client);
   const text = JSON.stringify(answer) ?? "";
@@ -290,10 +290,13 @@ async function secretsFor(thrown: unknown, client: object): Promise<Secrets> {
   };
 }
 
-/** The error, if it contains no keys; otherwise a copy without them. */
-async function cleanCause(thrown: unknown, { secrets, private: words }: Secrets): Promise<unknown> {
+/** A copy of the error without these keys; `undefined` if it contains none. */
+async function copyWithout(
+  { secrets, private: words }: Secrets,
+  thrown: unknown,
+): Promise<Error | undefined> {
   const shown = shownOf(thrown);
-  if ((await redacted(shown, secrets)) === shown) return thrown;
+  if ((await redacted(shown, secrets)) === shown) return undefined;
   const clean = (text: unknown) => redacted(String(text), [...secrets, ...words]);
   const error: Record<string, unknown> & Error = Object.assign(new Error(await clean(reasonOf(thrown))));
   for (const name of ["name", "request_id", "status", "statusCode"]) {
@@ -307,10 +310,12 @@ async function cleanCause(thrown: unknown, { secrets, private: words }: Secrets)
 /** Throws the error of a function that is a model, without keys: those of the environment, and those in known formats. */
 export async function rethrow(thrown: unknown): Promise<never> {
   const found = { secrets: keysIn(shownOf(thrown)), private: [] };
-  const clean = await cleanCause(thrown, found);
-  if (clean === thrown || !isOurs(thrown)) throw clean;
+  const copy = await copyWithout(found, thrown);
+  if (!copy || !isOurs(thrown)) throw copy ?? thrown;
   const { message, cause } = thrown;
-  throw reworded(thrown, await redacted(message, found.secrets), { cause: await cleanCause(cause, found) });
+  throw reworded(thrown, await redacted(message, found.secrets), {
+    cause: (await copyWithout(found, cause)) ?? cause,
+  });
 }
 
 /** The error for one of a client: with its code and message, without the keys of the client. */
@@ -320,7 +325,7 @@ export async function failureOf(cause: unknown, client: object, name: string): P
   const [status, requestId] = [read(cause, "statusCode") ?? read(cause, "status"), read(cause, "request_id")];
   const code = OpenEvalsError.isInstance(cause) ? cause.code : codeOf(kindOf(cause), status);
   return new OpenEvalsError(code, `The ${name} failed: ${await clean(reasonOf(cause))}`, {
-    cause: await cleanCause(cause, found),
+    cause: (await copyWithout(found, cause)) ?? cause,
     ...(isStatus(status) && { status }),
     ...(isStatus(status) &&
       typeof requestId === "string" &&
