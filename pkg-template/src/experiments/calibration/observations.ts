@@ -88,15 +88,16 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   const ofRows = found.map(({ labelled }) =>
     labelled.labels.filter((label) => label !== undefined).map(labelOf),
   );
+  const passing = {
+    ...(threshold !== undefined && { threshold }),
+    ...(isLower && { lowerIsBetter: true as const }),
+  };
   const areGrades = new Set(ofRows.flat().map(Number)).size <= MAX_STEPS;
   const agreed =
     kind !== "scores"
       ? await majoritiesOf(ofRows)
       : areGrades
-        ? mediansOf(ofRows, {
-            ...(threshold !== undefined && { threshold }),
-            ...(isLower && { lowerIsBetter: true }),
-          })
+        ? mediansOf(ofRows, passing)
         : await meansOf(ofRows);
   const list: Observation[] = [];
   for (const [index, one] of found.entries()) {
@@ -109,8 +110,7 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   );
   return {
     ...{ key, kind, list, people, unjudged, leftOut, range },
-    ...(threshold !== undefined && { threshold }),
-    ...(isLower && { lowerIsBetter: true as const }),
+    ...passing,
   };
 }
 
