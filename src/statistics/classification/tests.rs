@@ -116,6 +116,20 @@ fn agreement_without_errors_has_wilsons_lower_limit_beyond_chance() {
 }
 
 #[test]
+fn scores_are_in_their_intervals_or_have_none() {
+    // One or two rows for each class: most bootstrap samples lose a third of the classes or more.
+    for (average, rows_of_class) in [(Average::Macro, 2), (Average::Weighted, 1)] {
+        let references: Vec<u32> = (0..600).map(|row| row / rows_of_class).collect();
+        let rows: Vec<u32> = (0..600).collect();
+        let outputs: Vec<u32> =
+            rows.iter().map(|row| row / rows_of_class + u32::from(row % 3 == 0)).collect();
+        let labels = Labels { outputs: &outputs, references: &references, examples: &rows };
+        let found = labels.score(Metric::F(0.5, average), SETTINGS).estimate;
+        assert!(found.value.is_some() && found.interval.is_none(), "{found:?}");
+    }
+}
+
+#[test]
 fn undetermined_figures_are_undefined() {
     let nothing = |metric, outputs, references| {
         let estimate = score(metric, outputs, references).estimate;

@@ -42,6 +42,7 @@ export async function scored(
     comment = `Not defined: ${outputs.length ? whyUndefined : "there are no rows"}.`;
   else if (hasTooFewLabels) comment = TOO_FEW_LABELS;
   else if (!estimate.interval)
-    comment = "It has no interval: every bootstrap sample of these rows has the same score.";
+    comment =
+      "It has no interval: bootstrap samples of these rows all have the same score, or nearly all differ from it to one side.";
   return (key, metadata) => metricResult(key, estimate, metadata, comment);
 }
