@@ -10,11 +10,12 @@ const judge = () => ({
 });
 const options = { evaluators: [judge], progress: false } satisfies Partial<EvaluateOptions>;
 /** Endless empty lines, which servers send to keep a connection open. */
-const keepAlive = () => ({
+const keepAlive = (cancel = () => {}) => ({
   stream: new ReadableStream({
     pull(controller) {
       controller.enqueue("\n");
     },
+    cancel,
   }),
   format: "jsonl" as const,
 });
@@ -41,8 +42,15 @@ describe("a budget", () => {
     expect([stopped?.code, budget?.usedUp]).toEqual(["budget_exceeded", "maxDurationMs"]);
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 100);
-    const aborted = await evaluate(undefined, { ...options, data: keepAlive(), signal: stop.signal });
+    let close = () => {};
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    const data = keepAlive(() => close());
+    const aborted = await evaluate(undefined, { ...options, data, signal: stop.signal });
     expect(aborted.stopped?.code).toBe("aborted");
+    // Otherwise it would be read for as long as the process runs.
+    await closed;
   });
 
   it("of tokens ends data that neither continues nor ends", async () => {

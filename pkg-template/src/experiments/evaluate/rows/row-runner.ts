@@ -108,7 +108,8 @@ export class RowRunner {
         if (!(mayContinue === true || (await mayContinue))) return false;
       }
     }
-    return true;
+    // A part may have no rows, and streams may have no end.
+    return !this.#isClosed;
   }
 
   #shouldStop(position: number): boolean {
