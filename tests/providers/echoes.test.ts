@@ -283,6 +283,22 @@ describe("a key in the error of a function or client that is a model", () => {
     expectNo(JSON.stringify(experiment) + (await renderReport(experiment)), secret);
   });
 
+  it.each<[string, object]>([
+    ["headers", { headers: new Headers({ authorization: `Bearer ${FROM_ENVIRONMENT}` }) }],
+    ["a map", { config: new Map([["key", FROM_ENVIRONMENT]]) }],
+    ["a set", { keys: new Set([FROM_ENVIRONMENT]) }],
+  ])("is found in %s of an error", async (_, members) => {
+    vi.stubEnv("MY_MODEL_API_KEY", FROM_ENVIRONMENT);
+    const error = Object.assign(new Error("unauthorized"), members);
+    expect(await seen(failing(error)({ outputs: "a" }))).not.toContain(FROM_ENVIRONMENT);
+  });
+
+  it("is found in the errors of an AggregateError", async () => {
+    vi.stubEnv("MY_MODEL_API_KEY", FROM_ENVIRONMENT);
+    const error = new AggregateError([new Error(`sent ${FROM_ENVIRONMENT}`)], "all failed");
+    expect(await seen(failing(error)({ outputs: "a" }))).not.toContain(FROM_ENVIRONMENT);
+  });
+
   it.each([
     [
       "OpenAI",

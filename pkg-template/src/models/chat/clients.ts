@@ -350,8 +350,10 @@ function shownOf(thrown: unknown, seen = new Set<unknown>()): string {
   if (typeof thrown !== "object" || thrown === null) return reasonOf(thrown);
   if (seen.has(thrown) || seen.size > MAX_SHOWN) return "";
   seen.add(thrown);
-  const members = ["message", "stack", "cause", ...keysOf(thrown)].map((name) => read(thrown, name));
-  return members.map((member) => shownOf(member, seen)).join("\n");
+  const members = ["message", "stack", "cause", "errors", ...keysOf(thrown)].map((name) =>
+    read(thrown, name),
+  );
+  return [...members, ...entriesOf(thrown)].map((member) => shownOf(member, seen)).join("\n");
 }
 
 /** No log shows more objects. */
@@ -360,6 +362,16 @@ const MAX_SHOWN = 300;
 function keysOf(object: object): string[] {
   try {
     return Object.keys(object).slice(0, 100);
+  } catch {
+    return [];
+  }
+}
+
+/** The entries of a map, a set or headers. */
+function entriesOf(object: object): unknown[] {
+  try {
+    const isCollection = [Map, Set, globalThis.Headers].some((kind) => kind && object instanceof kind);
+    return isCollection ? [...(object as Iterable<unknown>)].slice(0, 100) : [];
   } catch {
     return [];
   }
