@@ -159,13 +159,17 @@ describe("on a phone", () => {
 it("works below any path", async () => {
   const files = await serve({ folder });
   const proxy = createServer(async (request, response) => {
-    const answer = request.url?.startsWith("/deep/er/")
-      ? await fetch(new URL(request.url.slice(9), files.url))
-      : undefined;
-    response.writeHead(answer?.status ?? 404, {
-      "content-type": answer?.headers.get("content-type") ?? "text/plain",
-    });
-    response.end(answer && Buffer.from(await answer.arrayBuffer()));
+    if (!request.url?.startsWith("/deep/er/")) return response.writeHead(404).end();
+    try {
+      const answer = await fetch(new URL(request.url.slice(9), files.url));
+      response.writeHead(answer.status, {
+        "content-type": answer.headers.get("content-type") ?? "text/plain",
+      });
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    } catch {
+      // The server has been closed, at the end of the test.
+      response.destroy();
+    }
   });
   await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
   const browser = await openChromium();

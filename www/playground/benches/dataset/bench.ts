@@ -200,7 +200,7 @@ class Dataset implements Bench {
     if (message.type === "table") this.#showTable(message);
     else if (message.type === "progress") {
       const { done, total, failed } = message;
-      this.#bar.value = done / total;
+      this.#bar.value = total ? done / total : 0;
       const counts = `${done.toLocaleString("en")} of ${total.toLocaleString("en")} rows`;
       this.#state.textContent = failed ? `${counts}, ${failed} failed` : counts;
     } else {

@@ -50,9 +50,11 @@ scope.onmessage = async ({ data: message }) => {
 };
 
 async function read(data: string | Blob): Promise<void> {
+  const text = typeof data === "string" ? data : await data.text();
+  // Not before the wait, in which a run of the table before may begin.
   rows = [];
   before = undefined;
-  const table = readTable(typeof data === "string" ? data : await data.text());
+  const table = readTable(text);
   rows = table.rows;
   scope.postMessage({
     type: "table",
@@ -74,7 +76,7 @@ async function run({
   const total = rows.length;
   let told = 0;
   const experiment = await evaluate(undefined, {
-    data: rowsOf(mapping),
+    data: rowsOf(rows, mapping),
     evaluators: evaluators.map((name) => EVALUATORS[name]()) as RowEvaluator[],
     experimentPrefix: mapping.outputs,
     signal: stopper.signal,
@@ -101,8 +103,11 @@ async function run({
 }
 
 /** The rows as `evaluate` takes them, with pauses in which what the page says is heard. */
-async function* rowsOf({ inputs, outputs, reference }: Mapping): AsyncGenerator<DataRow> {
-  for (const [index, row] of rows.entries()) {
+async function* rowsOf(
+  table: readonly Row[],
+  { inputs, outputs, reference }: Mapping,
+): AsyncGenerator<DataRow> {
+  for (const [index, row] of table.entries()) {
     if (index % 100 === 0) await new Promise((resolve) => setTimeout(resolve));
     yield {
       id: String(index + 1),
