@@ -54,20 +54,21 @@ describe.each(evaluators)("%s: arguments and results that JSON cannot represent"
   testRefusals({ inResults }, NOT_JSON, ["invalid_input", undefined], next);
 });
 
-/** Long trajectories: equal calls, different calls, junk, one name each, one message. */
-const LONG: [string, (at: number) => ReturnType<typeof call>][] = [
-  ["the same call", () => call("a", {})],
-  ["different calls", (at) => call("a", { at })],
-  ["arguments that are not JSON", (at) => call("a", `{${at}`)],
-  ["a name each", (at) => call(`tool ${at}\n\0"\ud800`, {})],
+/** Long trajectories: equal calls, different calls, junk, one name each, one message. The first has more than a stack holds. */
+const LONG: [string, number, (at: number) => ReturnType<typeof call>][] = [
+  ["the same call", 150_000, () => call("a", {})],
+  ["different calls", 20_000, (at) => call("a", { at })],
+  ["arguments that are not JSON", 20_000, (at) => call("a", `{${at}`)],
+  ["a name each", 20_000, (at) => call(`tool ${at}\n\0"\ud800`, {})],
   [
     "a Fibonacci word",
+    20_000,
     (at) => call(Math.floor((at + 2) * 0.6180339887) > Math.floor((at + 1) * 0.6180339887) ? "a" : "b", {}),
   ],
 ];
 
-test.each(LONG)("100,000 calls: %s", async (_, make) => {
-  const calls = Array.from({ length: 100_000 }, (_, at) => ({ ...make(at), id: `${at}` }));
+test.each(LONG)("many calls: %s", async (_, length, make) => {
+  const calls = Array.from({ length }, (_, at) => ({ ...make(at), id: `${at}` }));
   const steps = calls.flatMap((one) => [assistant(one), result(one.id, "x", { status: "error" })]);
   for (const outputs of [steps, [{ ...assistant(), tool_calls: calls }]])
     for (const [, evaluate] of evaluators) expect(await evaluate({ outputs })).toHaveProperty("score");

@@ -51,7 +51,7 @@ fn recognizes_texts_without_words() {
 #[test]
 fn long_texts_take_linear_time() -> Result<(), TestCaseError> {
     for unit in [".", "(", "[", "\"", "`"] {
-        check_sentences(&unit.repeat(1_000_000))?;
+        check_sentences(&unit.repeat(250_000))?;
     }
     let units = "。¦ ¦\n¦a. ¦(a. B¦.[¦. (¦. ([¦. .¦! ¦.»¦. »¦…¦a.¦I. ¦No. 1 ¦Dr.\n¦A. B.\n¦“a. B ¦。「¦🎉¦. 🎉¦*¦**¦__a¦ `a``b¦\
         \n> ¦- ¦1. ¦(1. ¦1) a\n¦#¦|¦```\n¦> ```\n¦a|b\n---|---\n¦[a]:¦a\\\n¦a  \n¦<a ¦<a>¦a.</b>¦a.<sup>¦. a ¦a. ";
