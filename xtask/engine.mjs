@@ -72,14 +72,17 @@ async function compileBinary(feature) {
   });
 }
 
+/** Denies warnings. Commands with the same flags share the crates that they compile. */
+export const strict = { RUSTFLAGS: [process.env.RUSTFLAGS, "--deny=warnings"].filter(Boolean).join(" ") };
+
 let generator;
 
 /**
  * Compiles the program that generates bindings, and returns its path. It is run without cargo, which would wait until the
- * lints and tests of the crate have ended.
+ * tests of the crate have ended.
  */
 export function compileGenerator() {
-  generator ??= runBeside("cargo", ["build", "--locked", "--package", "xtask"]).then(() =>
+  generator ??= runBeside("cargo", ["build", "--locked", "--package", "xtask"], { env: strict }).then(() =>
     join(cargoTarget(), `debug/xtask${process.platform === "win32" ? ".exe" : ""}`),
   );
   return generator;

@@ -7,7 +7,7 @@
 
 import { build } from "./build.mjs";
 import { check, conclude, printTimes, total } from "./checks.mjs";
-import { compileEngine, compileGenerator } from "./engine.mjs";
+import { compileEngine, compileGenerator, strict } from "./engine.mjs";
 import { checkGuideTables } from "./guide-tables.mjs";
 import { pack } from "./pack.mjs";
 import { filesBelow, main, path, run, runBeside, TaskError } from "./run.mjs";
@@ -16,12 +16,13 @@ import { checkSizeTable } from "./size-table.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
 import { checkNames, listDue, runSuites, SUITES } from "./suites.mjs";
 
-/** Runs the Rust tests, and counts them from cargo's output. */
+/** Runs the Rust tests, and counts them from cargo's output. Clippy compiles them, which is also the run of the lints. */
 async function rustTests() {
+  const env = { ...strict, RUSTC_WORKSPACE_WRAPPER: "clippy-driver" };
   let output;
   try {
     // No documentation comment has a test. To look for them, cargo would compile the crate once more.
-    output = await runBeside("cargo", ["test", "--locked", "--workspace", "--lib", "--bins"]);
+    output = await runBeside("cargo", ["test", "--locked", "--workspace", "--lib", "--bins"], { env });
   } catch (error) {
     output = error.message;
     if (!output.includes("test result:")) throw error;
@@ -66,21 +67,19 @@ const rust = RUST.map((file) => path(file));
 
 /** Checks the engine: format, lints, documentation and tests. */
 async function checkEngine() {
-  const strict = ["--", "--deny", "warnings"];
   await check("Rust format", rust, () => void run("cargo", ["fmt", "--all", "--check"]));
-  await check("Rust lints", rust, async () => {
-    // Otherwise the engine would wait for the lints, which take longer.
-    await compileGenerator();
-    await runBeside("cargo", ["clippy", "--locked", "--workspace", "--tests", ...strict]);
-  });
   const read = ["README.md", "pkg-template/src/core/scales.ts", "tests/engine/trajectory-lines.json"];
-  await check("Rust tests", [...rust, ...read.map((file) => path(file))], rustTests);
+  await check("Rust lints and tests", [...rust, ...read.map((file) => path(file))], async () => {
+    // Otherwise the engine would wait for the tests, which take longer.
+    await compileGenerator();
+    return rustTests();
+  });
   // The bindings are compiled only for this target. In the profile of the binaries, the procedural macros are compiled once
   // for all of them. Last, since cargo lets only one command at a time use a profile's folder.
   const bindings = ["--locked", "--release", "--lib", "--target", "wasm32-unknown-unknown"];
   await check("Rust lints of the bindings", rust, async () => {
     // With what all binaries have. What one of them leaves unused, the build finds.
-    await runBeside("cargo", ["clippy", ...bindings, ...strict]);
+    await runBeside("cargo", ["clippy", ...bindings, "--", "--deny", "warnings"]);
   });
   await check("Rust documentation", rust, async () => {
     const env = { RUSTDOCFLAGS: "--deny warnings" };
@@ -95,11 +94,15 @@ async function checkSources() {
   await check(
     "JavaScript format and lints",
     formatted.map((file) => path(file)),
-    () => void run("node", [biome, "ci", "--error-on-warnings"]),
+    async () => {
+      await runBeside("node", [biome, "ci", "--error-on-warnings"]);
+    },
   );
   const architecture = path("tests/architecture");
   const checked = [path("pkg-template/src"), architecture, path("xtask/entries.mjs")];
-  await check("imports follow the levels", checked, () => void run("node", [`${architecture}/check.mjs`]));
+  await check("imports follow the levels", checked, async () => {
+    await runBeside("node", [`${architecture}/check.mjs`]);
+  });
 }
 
 /** Checks the words of documents and code: `tests/prose/words.yml` lists phrases to avoid. */
@@ -157,10 +160,9 @@ await main(import.meta.url, async () => {
     setUpLints();
     // Beside everything else: the suites wait for servers and pages, and installing waits for the network.
     engine = checkEngine();
-    // `builds()` reports compile errors.
-    await Promise.all([setUpTests(), compileEngine().catch(() => {})]);
-    await checkSources();
-    await checkProse();
+    // Beside the engine, which compiles on one core. `builds()` reports its errors.
+    const checks = setUpTests().then(checkSources).then(checkProse);
+    await Promise.all([checks, compileEngine().catch(() => {})]);
   } else {
     await setUpTests();
   }
