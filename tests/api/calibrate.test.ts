@@ -528,6 +528,13 @@ describe("labels of several people", () => {
     expect([count, accuracy.value, people!.agreement.value]).toEqual([2, 1, 1]);
   });
 
+  it("are of different people", async () => {
+    const data = [{ outputs: true, ann: true }];
+    await expect(calibrate(reader, { data, label: ["ann", "ann"] })).rejects.toThrow(
+      'label is ["ann","ann"]; it has to be the name of a field, a function of a row, or a list of these, each once',
+    );
+  });
+
   it("set the ceiling, and their majority counts", async () => {
     const data = [
       { outputs: true, ann: true, bob: true, cy: false },
@@ -976,6 +983,27 @@ describe("clusterBy", () => {
       kappa: { interval: null },
       notes: { accuracy: "It has no interval: an interval needs 50 clusters, and there are 49." },
     });
+  });
+
+  it("is a function that is not asynchronous, as are those of labels", async () => {
+    const left: unknown[] = [];
+    const hear = (reason: unknown) => left.push(reason);
+    process.on("unhandledRejection", hear);
+    const rejects: any = async () => {
+      throw new Error("no thread");
+    };
+    const options = { data: claims, label: "human" };
+    for (const name of ["clusterBy", "label", "author"]) {
+      await expect(calibrate(reader, { ...options, [name]: rejects })).rejects.toMatchObject({
+        code: "invalid_input",
+        message: expect.stringMatching(
+          /returned a promise; it must not be asynchronous|a promise \(await it\)/,
+        ),
+      });
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", hear);
+    expect(left).toEqual([]);
   });
 
   it("needs a cluster for each row", async () => {

@@ -1,5 +1,5 @@
 import { parsed } from "../../core/engine/crossing.js";
-import { callbackFailed, invalidInput } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { aFunction, checkOptions, type OptionChecks, oneOf, show } from "../../core/input/checks.js";
 import { readOutputArguments, referenceOf } from "../../core/input/params.js";
 import { readOutputRows } from "../../core/input/rows.js";
@@ -8,6 +8,7 @@ import { newJson } from "../../core/input/writer.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Trajectory } from "../../core/types.js";
+import { callAtOnce } from "../../core/user-function.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import * as bindings from "../../openevals-agents.js";
@@ -164,12 +165,7 @@ function linesOf(
 
 /** Calls the function of an option; returns the name of an agent in one line, empty for none. */
 function nameBy(option: string, read: () => unknown): string {
-  let name: unknown;
-  try {
-    name = read();
-  } catch (thrown) {
-    throw callbackFailed(option, thrown);
-  }
+  const name = callAtOnce(option, read);
   if (typeof (name ?? "") === "string") return inLine((name as string | undefined) ?? "");
   throw invalidInput(`${option} returned ${show(name)}; it has to return the name of an agent, or undefined`);
 }

@@ -1,7 +1,8 @@
 /** Reads the calls of an agent and their results from messages in all forms. */
 
-import { callbackFailed, invalidInput } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { callAtOnce } from "../../core/user-function.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { eachMessage, messagesOf } from "../../models/conversation/list.js";
@@ -96,12 +97,7 @@ function checkStray({ stray, found }: ResultPairing, calls: readonly AgentCall[]
 
 function failed(call: AgentCall, result: FoundResult, isError: IsToolError | undefined): boolean {
   if (!isError) return isErrorResult(result);
-  let isFailure: unknown;
-  try {
-    isFailure = isError(call);
-  } catch (thrown) {
-    throw callbackFailed("isError", thrown);
-  }
+  const isFailure: unknown = callAtOnce("isError", () => isError(call));
   if (typeof isFailure === "boolean") return isFailure;
   throw invalidInput(
     `isError returned ${show(isFailure)} for a call of ${show(call.name)}; it has to return true or false`,

@@ -1,12 +1,13 @@
 /** Evaluators of rows, and their parameters. */
 
-import { callbackFailed, inPlace, invalidConfig, invalidInput } from "../../core/errors.js";
+import { inPlace, invalidConfig, invalidInput } from "../../core/errors.js";
 import { CheckedParams, checkedParams } from "../../core/input/checked-params.js";
 import { noSuchOption, show } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
 import { ownCopy, readAtOnce } from "../../core/input/own-copy.js";
 import { type ScoreScale, scaleOf } from "../../core/passing.js";
 import type { EvaluationResult, Example, Run } from "../../core/records/types.js";
+import { callUserFunction } from "../../core/user-function.js";
 import { checkAccess } from "../../models/chat/check-access.js";
 import { messagesOf } from "./messages.js";
 import { readResults } from "./read-results.js";
@@ -200,12 +201,8 @@ function withCopies<Fields extends object>(record: Fields, names: readonly (keyo
 async function mapped(row: EvaluatedRow, mappings: readonly MapInputs[]): Promise<EvaluatorCallParams> {
   let params = paramsOf(row);
   for (const mapping of mappings) {
-    let more: unknown;
-    try {
-      more = await mapping(params);
-    } catch (error) {
-      throw callbackFailed("mapInputs", error);
-    }
+    const given = params;
+    const more: unknown = await callUserFunction("mapInputs", () => mapping(given));
     if (!isRecord(more)) {
       throw invalidInput(`mapInputs returned ${show(more)}; it has to return an object such as { context }`);
     }

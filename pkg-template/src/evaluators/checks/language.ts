@@ -9,6 +9,7 @@ import {
   readable,
   show,
 } from "../../core/input/checks.js";
+import { callUserFunction } from "../../core/user-function.js";
 import {
   type Check,
   type CheckedRow,
@@ -18,7 +19,7 @@ import {
   type OutputCheckOptions,
 } from "./check.js";
 import { quoted } from "./comment-text.js";
-import { callUserFunction, packageOf } from "./packages.js";
+import { packageOf } from "./packages.js";
 import { textIn } from "./text.js";
 
 /** Returns the two- or three-letter code of a text's language; `""`, `"und"` or nothing if it is unknown. */

@@ -1,4 +1,4 @@
-import { callbackFailed, invalidConfig, invalidInput } from "../../core/errors.js";
+import { invalidConfig, invalidInput } from "../../core/errors.js";
 import {
   aFunction,
   aString,
@@ -9,6 +9,7 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { counted, countedAre } from "../../core/input/counts.js";
+import { callUserFunction } from "../../core/user-function.js";
 import {
   type Check,
   type CheckedRow,
@@ -86,12 +87,7 @@ export function length(options: LengthOptions): Check {
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
     const text = textIn(outputs, output);
     if (!count) return finding((counter as MakeCounter)().end(text));
-    let found: number;
-    try {
-      found = await count(text);
-    } catch (error) {
-      throw callbackFailed("count of length", error);
-    }
+    const found: unknown = await callUserFunction("count of length", () => count(text));
     if (typeof found === "number" && found >= 0) return finding(found);
     throw invalidInput(`count of length returned ${show(found)}; it has to return a number from 0`);
   };

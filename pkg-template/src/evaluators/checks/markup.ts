@@ -3,6 +3,7 @@
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { aFlag, aString, check, checkOptions, type OptionChecks, show } from "../../core/input/checks.js";
 import { whole } from "../../core/input/counts.js";
+import { callUserFunction } from "../../core/user-function.js";
 import {
   type Check,
   type CheckedRow,
@@ -11,7 +12,7 @@ import {
   OUTPUT_CHECK_OPTIONS,
   type OutputCheckOptions,
 } from "./check.js";
-import { callUserFunction, packageOf } from "./packages.js";
+import { packageOf } from "./packages.js";
 import { textIn } from "./text.js";
 
 /** Returns the problem of a text, or `undefined` if it is valid. */

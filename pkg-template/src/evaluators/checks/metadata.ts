@@ -10,6 +10,7 @@ import {
   PriceList,
 } from "../../core/records/prices.js";
 import { reportedUsage } from "../../core/records/reported-usage.js";
+import { callUserFunction } from "../../core/user-function.js";
 import {
   CHECK_OPTIONS,
   type Check,
@@ -19,7 +20,6 @@ import {
   type Finding,
   makeCheck,
 } from "./check.js";
-import { callUserFunction } from "./packages.js";
 
 /** The options of {@link latency}. */
 export interface LatencyOptions extends CheckOptions {

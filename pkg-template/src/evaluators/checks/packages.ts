@@ -1,6 +1,6 @@
 /** Optional packages that checks use. */
 
-import { callbackFailed, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { loadPackage } from "../../core/platform/packages.js";
 
 /** Returns the package that was passed, or loads the installed one on first use. */
@@ -26,13 +26,4 @@ export function packageOf<Module>(
     );
     return found;
   };
-}
-
-/** Calls the caller's function; its errors become `callback_failed`. */
-export async function callUserFunction<T>(name: string, call: () => T | Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw callbackFailed(name, error);
-  }
 }

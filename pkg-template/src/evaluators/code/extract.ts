@@ -2,7 +2,8 @@
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
-import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
+import { OpenEvalsError } from "../../core/errors.js";
+import { callUserFunction } from "../../core/user-function.js";
 import { textOf } from "../../models/conversation/text.js";
 import * as bindings from "../../openevals-judges.js";
 import type { CodeExtractionStrategy, CodeExtractor, Extraction } from "./types.js";
@@ -38,12 +39,7 @@ async function find(
 }
 
 async function byFunction(extractor: CodeExtractor, outputs: any): Promise<Extraction> {
-  let code: unknown;
-  try {
-    code = await extractor(outputs);
-  } catch (error) {
-    throw callbackFailed("codeExtractor", error);
-  }
+  const code: unknown = await callUserFunction("codeExtractor", () => extractor(outputs));
   if (typeof code === "string") return { code };
   if (code === null) return { failure: "codeExtractor found none" };
   throw new OpenEvalsError(

@@ -1,7 +1,8 @@
 /** Finds the citations of an answer. */
 
-import { callbackFailed, invalidInput } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { isListOf, show } from "../../core/input/checks.js";
+import { callAtOnce } from "../../core/user-function.js";
 import type { ReadContext } from "./contexts.js";
 import type { Claim } from "./steps.js";
 
@@ -60,12 +61,7 @@ export function citedClaims(
 }
 
 function citationsIn(sentence: string, reader: CitationReader = readMarks): readonly string[] {
-  let found: unknown;
-  try {
-    found = reader(sentence);
-  } catch (error) {
-    throw callbackFailed("The function citations", error);
-  }
+  const found: unknown = callAtOnce("The function citations", () => reader(sentence));
   if (isListOf(found, (citation) => typeof citation === "string")) return found as string[];
   throw invalidInput(`The function citations returned ${show(found)}; it has to return a list of texts`);
 }

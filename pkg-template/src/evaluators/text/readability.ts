@@ -1,5 +1,5 @@
 import { metricsEngine } from "../../core/engine/metrics.js";
-import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
+import { OpenEvalsError } from "../../core/errors.js";
 import {
   aFunction,
   aListOfStrings,
@@ -11,6 +11,7 @@ import {
 } from "../../core/input/checks.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { FLESCH_KINCAID_GRADE, FLESCH_READING_EASE, GUNNING_FOG, SMOG_INDEX } from "../../core/scales.js";
+import { callAtOnce } from "../../core/user-function.js";
 import * as bindings from "../../openevals-metrics.js";
 import type {
   KnownWord,
@@ -177,14 +178,7 @@ function syllablesOf(
   syllables: NonNullable<ReadabilityOptions["syllables"]>,
   word: string,
 ): number | undefined {
-  let count: number | undefined;
-  try {
-    count = syllables(word);
-  } catch (error) {
-    throw callbackFailed("syllables", error);
-  }
-  // If the function returned a promise, its rejection must not end the process.
-  new Promise((resolve) => resolve(count)).catch(() => {});
+  const count = callAtOnce("syllables", () => syllables(word));
   if (count === undefined || (Number.isInteger(count) && count >= 0 && count <= MAX_U32)) return count;
   throw new OpenEvalsError(
     "invalid_input",

@@ -1,8 +1,9 @@
 /** Tokens from the caller's tokenizer. */
 
-import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
+import { OpenEvalsError } from "../../core/errors.js";
 import { isListOf, show } from "../../core/input/checks.js";
 import { whole } from "../../core/input/counts.js";
+import { callAtOnce } from "../../core/user-function.js";
 
 /** Splits a text into tokens. */
 export type Tokenizer = (text: string) => readonly string[];
@@ -25,14 +26,7 @@ export function tokenTexts(tokenizer: Tokenizer): (text: string) => string {
 }
 
 function tokensOf(tokenizer: Tokenizer, text: string): readonly string[] {
-  let tokens: readonly string[];
-  try {
-    tokens = tokenizer(text);
-  } catch (error) {
-    throw callbackFailed("tokenizer", error);
-  }
-  // If the tokenizer returned a promise, its rejection must not end the process.
-  new Promise((resolve) => resolve(tokens)).catch(() => {});
+  const tokens = callAtOnce("tokenizer", () => tokenizer(text));
   if (Array.isArray(tokens) && tokens.length > MAX_TOKENS) {
     const [count, most] = [tokens.length, MAX_TOKENS].map(whole);
     throw new OpenEvalsError(

@@ -1,8 +1,9 @@
 /** Extracts the steps of a LangGraph graph from its checkpoints. LangGraph itself is not imported. */
 
-import { callbackFailed, OpenEvalsError, typedReading } from "../../core/errors.js";
+import { OpenEvalsError, typedReading } from "../../core/errors.js";
 import { isObject } from "../../core/input/objects.js";
 import type { GraphTrajectory } from "../../core/types.js";
+import { callUserFunction } from "../../core/user-function.js";
 import { toOpenAIMessage } from "../../models/conversation/langchain.js";
 
 /** The part of LangGraph's `StateSnapshot` that is used. */
@@ -73,11 +74,7 @@ export async function extractLangGraphTrajectoryFromThread(
 
 /** All snapshots, the newest first; those of a subgraph precede the snapshot of the node that ran it. */
 export async function historyOf(graph: LangGraphGraph, config: object): Promise<LangGraphSnapshot[]> {
-  try {
-    return await snapshotsOf(graph, config);
-  } catch (error) {
-    throw callbackFailed("getStateHistory", error);
-  }
+  return callUserFunction("getStateHistory", () => snapshotsOf(graph, config));
 }
 
 async function snapshotsOf(graph: LangGraphGraph, config: object): Promise<LangGraphSnapshot[]> {

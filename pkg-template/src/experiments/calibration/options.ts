@@ -98,8 +98,9 @@ const OPTIONS: OptionChecks<Omit<CalibrateOptions, "judges">> = {
   ...STATISTICS_OPTIONS,
   data: anything,
   label: required(
-    check("the name of a field, a function of a row, or a list of these", (label) => {
-      return isPlace(label) || (isListOf(label, isPlace) && label.length > 0);
+    check("the name of a field, a function of a row, or a list of these, each once", (label) => {
+      const isList = isListOf(label, isPlace) && label.length > 0;
+      return isPlace(label) || (isList && new Set(label).size === label.length);
     }),
   ),
   key: aString,

@@ -1,13 +1,14 @@
 /** Reads the labelled rows, and runs the judge on them. */
 
 import { anySignal } from "../../core/abort.js";
-import { callbackFailed, invalidConfig, invalidInput, OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig, invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
 import { isRecord } from "../../core/input/objects.js";
 import { rowId } from "../../core/input/row-id.js";
 import { scaleOf } from "../../core/passing.js";
 import type { Example, Experiment } from "../../core/records/types.js";
+import { callAtOnce } from "../../core/user-function.js";
 import { type RowEvaluator, withMapping } from "../../evaluators/calls/row-evaluators.js";
 import { dataFile } from "../evaluate/data/file.js";
 import type { DataRow } from "../evaluate/data/types.js";
@@ -221,16 +222,12 @@ export function labelsOf(
 
 /** Reads a field of a row, of its metadata or of its outputs; `undefined` if it is missing or empty. */
 function read(row: DataRow, field: LabelField, option: string): unknown {
-  let found: unknown;
-  if (typeof field === "function") {
-    try {
-      found = field(row);
-    } catch (error) {
-      throw callbackFailed(option, error);
-    }
-  } else {
-    found = placesIn(row).find((place) => Object.hasOwn(place, field))?.[field];
-  }
+  const found =
+    typeof field === "function"
+      ? callAtOnce(option, () => field(row))
+      : placesIn(row).find((place) => Object.hasOwn(place, field))?.[field];
+  if (found instanceof Promise)
+    throw invalidInput(`${option} returned a promise; it must not be asynchronous`);
   return found === null || found === "" ? undefined : found;
 }
 

@@ -1,16 +1,17 @@
 /** Runs the application and the model, within the budget, and records the experiments in the folder. */
 
 import { anySignal } from "../../core/abort.js";
-import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { fnv1a } from "../../core/input/hash.js";
 import { Deadline, MAX_MS } from "../../core/platform/deadline.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
+import { callUserFunction } from "../../core/user-function.js";
 import type { OpenJudge } from "../../evaluators/judge/model.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
 import type { EvaluateOptions } from "../evaluate/options/evaluate-options.js";
-import { isTarget, type Target } from "../evaluate/target.js";
+import { isTarget } from "../evaluate/target.js";
 import { askForPrompt, type Proposed, proposalIn } from "../improvement/propose.js";
 import type { PromptedTarget } from "./candidate.js";
 import { OPTIMIZE_PROMPT } from "./prompt.js";
@@ -45,12 +46,7 @@ export class Passes {
 
   /** Makes the application with a prompt. */
   async applicationWith(prompt: string): Promise<PromptedTarget> {
-    let target: Target;
-    try {
-      target = await this.#options.target(prompt);
-    } catch (error) {
-      throw callbackFailed("target", error);
-    }
+    const target = await callUserFunction("target", () => this.#options.target(prompt));
     // Without a target, evaluate() would score the recorded outputs, which are the references here.
     if (!isTarget(target)) {
       throw invalidConfig(

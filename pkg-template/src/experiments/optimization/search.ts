@@ -1,6 +1,7 @@
 /** The search on the training rows. */
 
-import { callbackFailed, invalidInput, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { invalidInput, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { callUserFunction } from "../../core/user-function.js";
 import { randomOf } from "../evaluate/comparative/schedule.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { countRows, gainOf, wordsOf } from "../improvement/compare.js";
@@ -63,11 +64,7 @@ export class Search {
         if (limit) break;
         const tried = await this.#try(round);
         this.#tries.push(tried);
-        try {
-          await this.#options.onTry?.({ ...tried });
-        } catch (error) {
-          throw callbackFailed("onTry", error);
-        }
+        await callUserFunction("onTry", () => this.#options.onTry?.({ ...tried }));
       }
     } catch (error) {
       if (!(error instanceof UsedUp)) throw error;

@@ -1,8 +1,9 @@
 /** Clusters: rows that are not independent of each other, beyond the repetitions of an example. */
 
-import { callbackFailed, invalidInput } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { check, show } from "../../core/input/checks.js";
 import type { Example } from "../../core/records/types.js";
+import { callAtOnce } from "../../core/user-function.js";
 
 /**
  * The common property of the rows of a cluster, such as the passage that several questions are about: a field of the
@@ -32,7 +33,9 @@ export function fieldOf({ metadata, inputs }: Example, field: string): unknown {
 export function unitOf(example: Example, clusterBy: ClusterBy | undefined): string {
   if (clusterBy === undefined) return example.id;
   const cluster =
-    typeof clusterBy === "function" ? callClusterBy(clusterBy, example) : fieldOf(example, clusterBy);
+    typeof clusterBy === "function"
+      ? callAtOnce("clusterBy", () => clusterBy(example))
+      : fieldOf(example, clusterBy);
   if (typeof cluster === "string" || Number.isFinite(cluster)) return String(cluster);
   const where =
     typeof clusterBy === "function"
@@ -42,12 +45,4 @@ export function unitOf(example: Example, clusterBy: ClusterBy | undefined): stri
     `The cluster of the example ${JSON.stringify(example.id)} is ${show(cluster)} (${where}); clusterBy needs a string or a ` +
       "finite number for each row",
   );
-}
-
-function callClusterBy(clusterBy: Exclude<ClusterBy, string>, example: Example): unknown {
-  try {
-    return clusterBy(example);
-  } catch (error) {
-    throw callbackFailed("clusterBy", error);
-  }
 }

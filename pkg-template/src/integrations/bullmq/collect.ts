@@ -2,7 +2,6 @@
 
 import { stoppedBy, unlessAborted } from "../../core/abort.js";
 import {
-  callbackFailed,
   invalidConfig,
   invalidInput,
   isOurs,
@@ -23,6 +22,7 @@ import {
 import { builtin } from "../../core/platform/builtin.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { Experiment } from "../../core/records/types.js";
+import { callUserFunction } from "../../core/user-function.js";
 import type { MergeOptions } from "../../evaluation.js";
 import { mergeExperiments } from "../../evaluation.js";
 import { checkMerge, MERGE_OPTIONS } from "../../experiments/evaluate/merge/options.js";
@@ -267,11 +267,7 @@ async function reportProgress(
   progress: CollectProgress,
   onProgress: CollectOptions["onProgress"],
 ): Promise<void> {
-  try {
-    await onProgress?.(progress);
-  } catch (error) {
-    throw callbackFailed("onProgress", error);
-  }
+  await callUserFunction("onProgress", () => onProgress?.(progress));
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,7 +1,8 @@
 /** Reads the rows of a shard in a worker. */
 
-import { callbackFailed, invalidConfig, invalidInput, reasonOf } from "../../core/errors.js";
+import { invalidConfig, invalidInput, reasonOf } from "../../core/errors.js";
 import type { Shard } from "../../core/records/types.js";
+import { callUserFunction } from "../../core/user-function.js";
 import type { Data, DataRow } from "../../evaluation.js";
 import type { ShardJob } from "./job.js";
 import { kindOf, readUrl } from "./secrets.js";
@@ -40,13 +41,11 @@ export async function dataOf(job: ShardJob, load: ShardLoader | undefined): Prom
 }
 
 async function loadRows(load: ShardLoader, source: unknown, shard: Shard): Promise<LoadedRows> {
-  try {
+  return callUserFunction("load", async () => {
     const rows: unknown = await load(source, shard);
     if (isIterable(rows)) return rows;
     throw new Error(`it has to return rows, a list or an iterable, and returned ${kindOf(rows)}`);
-  } catch (error) {
-    throw callbackFailed("load", error);
-  }
+  });
 }
 
 const isIterable = (rows: unknown): rows is LoadedRows =>

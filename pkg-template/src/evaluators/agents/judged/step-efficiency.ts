@@ -1,5 +1,5 @@
 import { agentsEngine } from "../../../core/engine/agents.js";
-import { callbackFailed, invalidConfig, invalidInput } from "../../../core/errors.js";
+import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { check, checkOptions, type OptionChecks, show } from "../../../core/input/checks.js";
 import { countedAre } from "../../../core/input/counts.js";
 import { readOutputArguments } from "../../../core/input/params.js";
@@ -8,6 +8,7 @@ import { wellFormed } from "../../../core/input/well-formed.js";
 import { PASS_OPTIONS, withPassMark } from "../../../core/passing.js";
 import { SHARE } from "../../../core/scales.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
+import { callUserFunction } from "../../../core/user-function.js";
 import * as bindings from "../../../openevals-agents.js";
 import { verdictComment } from "../../item-verdicts/comments.js";
 import type { JudgedMetadata } from "../../item-verdicts/evaluator.js";
@@ -120,12 +121,7 @@ async function optimumOf(
   params: unknown,
 ): Promise<number> {
   if (typeof optimal === "number") return optimal;
-  let found: unknown;
-  try {
-    found = await optimal(params);
-  } catch (thrown) {
-    throw callbackFailed("optimal", thrown);
-  }
+  const found: unknown = await callUserFunction("optimal", () => optimal(params));
   if (isCount(found)) return found;
   throw invalidInput(`optimal returned ${show(found)}; it has to return a whole number from 0`);
 }

@@ -2,11 +2,12 @@
 
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { judgesEngine } from "../../../core/engine/judges.js";
-import { callbackFailed, fromModel, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { fromModel, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { parseJson } from "../../../core/input/parse-json.js";
 import { sha256 } from "../../../core/input/sha256.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
+import { callUserFunction } from "../../../core/user-function.js";
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
 import { middlewareScopes } from "../../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../../models/chat/opener.js";
@@ -154,12 +155,7 @@ export class JudgeCache {
 
   /** The stored answer. A file may have got the name of another, such as in a merge of branches. */
   async #find(key: string, question: CacheQuestion): Promise<Completion | undefined> {
-    let found: unknown;
-    try {
-      found = await this.#cache.get(key);
-    } catch (error) {
-      throw callbackFailed("cache.get", error);
-    }
+    const found: unknown = await callUserFunction("cache.get", () => this.#cache.get(key));
     if (found === undefined || found === null) return undefined;
     const { answer, ...asked } = Object(parseJson(found as string));
     if (isKept(answer)) {

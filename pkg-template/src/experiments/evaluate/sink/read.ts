@@ -1,11 +1,12 @@
 /** Reads experiments from files. */
 
-import { callbackFailed, invalidInput, typedWork } from "../../../core/errors.js";
+import { invalidInput, typedWork } from "../../../core/errors.js";
 import { aFlag, aFunction, checkOptions, type OptionChecks, show } from "../../../core/input/checks.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { checkExperiment } from "../../../core/records/check.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment, ExperimentRow, Merging } from "../../../core/records/types.js";
+import { callUserFunction } from "../../../core/user-function.js";
 import { scalesOf } from "../options/pass-marks.js";
 import type { Settings } from "../options/settings.js";
 import { Results } from "../rows/results.js";
@@ -53,11 +54,7 @@ const OPTIONS: OptionChecks<ReadExperimentOptions> = { keepRows: aFlag, onRow: a
 export async function readExperiment(path: string, options: ReadExperimentOptions = {}): Promise<Experiment> {
   const { keepRows = true, onRow } = checkOptions("readExperiment", options, OPTIONS);
   const visitRow = async (row: ExperimentRow) => {
-    try {
-      await onRow?.(row);
-    } catch (error) {
-      throw callbackFailed("onRow", error);
-    }
+    await callUserFunction("onRow", () => onRow?.(row));
   };
   return typedWork("readExperiment", async () => {
     if (!isPath(path)) throw invalidInput(`readExperiment needs the path of a file, and got ${show(path)}`);
