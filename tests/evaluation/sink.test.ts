@@ -581,19 +581,27 @@ describe("a file of rows that something else", () => {
     ["removes", (file: string) => rmSync(file), "was removed"],
     ["cuts off", (file: string) => truncateSync(file), "was cut off"],
   ])("%s during the run is an error", async (_, damage, what) => {
-    const sink = join(folder, `${what}.jsonl`);
-    const target = (inputs: number) => {
-      if (inputs === 3) damage(sink);
-      return inputs;
-    };
-    const data = [1, 2, 3].map((inputs) => ({ id: `${inputs}`, inputs }));
-    const run = evaluate(target, {
-      data,
-      evaluators: [() => ({ key: "k", score: 1 })],
-      output: { sink },
-      maxConcurrency: 1,
-    });
-    expect(await errorOf(run)).toMatchObject({ code: "tool_failed", message: expect.stringContaining(what) });
+    for (const how of ["runs", "is aborted"]) {
+      const sink = join(folder, `${what}, ${how}.jsonl`);
+      const stop = new AbortController();
+      const target = (inputs: number) => {
+        if (inputs === 3) damage(sink);
+        if (inputs === 3 && how === "is aborted") stop.abort();
+        return inputs;
+      };
+      const data = [1, 2, 3].map((inputs) => ({ id: `${inputs}`, inputs }));
+      const run = evaluate(target, {
+        data,
+        evaluators: [() => ({ key: "k", score: 1 })],
+        output: { sink },
+        maxConcurrency: 1,
+        signal: stop.signal,
+      });
+      expect(await errorOf(run)).toMatchObject({
+        code: "tool_failed",
+        message: expect.stringContaining(what),
+      });
+    }
   });
 });
 

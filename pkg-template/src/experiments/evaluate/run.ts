@@ -8,7 +8,7 @@ import { uuid } from "../../core/platform/uuid.js";
 import type { Aggregate, Experiment, SummaryResult } from "../../core/records/types.js";
 import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
 import { unknownKey } from "../stored/unknown-key.js";
-import { BudgetWatch } from "./budget/watch.js";
+import type { BudgetWatch } from "./budget/watch.js";
 import type { Plan } from "./options/evaluate-options.js";
 import { scalesOf, withSummaries, wrongMark } from "./options/pass-marks.js";
 import { type Settings, settingsOf } from "./options/settings.js";
@@ -46,8 +46,9 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     await sink?.close(figures && experiment, stop?.isFailure === true);
   } catch (error) {
     // The signal also ends the wait for the sink.
-    if (signal?.aborted) experiment.stopped ??= failureOf(stoppedBy(signal, "The experiment"));
-    else stop ??= { error, isFailure: true };
+    if (signal?.aborted && error === signal.reason)
+      experiment.stopped ??= failureOf(stoppedBy(signal, "The experiment"));
+    else if (!stop?.isFailure) stop = { error, isFailure: true };
   }
   if (stop?.isFailure) throw withExperiment(stop.error, experiment);
   return experiment;
@@ -84,7 +85,7 @@ async function openRun(plan: Plan, stream: RowStream, started: number): Promise<
   const settings = settingsOf(plan);
   const scales = () => scalesOf(settings, results.keys()) ?? {};
   stream.scales = scales;
-  const budget = plan.budget && new BudgetWatch(plan.budget, prices, results.ledger, started);
+  const budget = plan.budget && (await budgetOf(plan.budget, prices, results.ledger, started));
   const heading = headingOf(plan);
   const sink = await openSink(plan, results, heading);
   const source = new RowSource(plan, budget);
@@ -110,6 +111,11 @@ async function openRun(plan: Plan, stream: RowStream, started: number): Promise<
     budget,
     scales,
   };
+}
+
+async function budgetOf(...options: ConstructorParameters<typeof BudgetWatch>): Promise<BudgetWatch> {
+  const { BudgetWatch } = await onUse("The option budget", () => import("./budget/watch.js"));
+  return new BudgetWatch(...options);
 }
 
 async function stoppingOf(...options: ConstructorParameters<typeof Stopping>): Promise<Stopping> {

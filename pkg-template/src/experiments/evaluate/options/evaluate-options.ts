@@ -111,7 +111,7 @@ export interface EvaluateOptions extends MarkOptions {
    */
   mapInputs?: MapInputs | undefined;
   /**
-   * Stops the experiment: no call is started, started calls are not awaited, and the experiment has the finished rows and
+   * Stops the experiment: no target or evaluator is called, those that run are not awaited, and the experiment has the finished rows and
    * `stopped`. Summary evaluators are not called. The target gets the signal as `config.signal`.
    */
   signal?: Signal | undefined;
