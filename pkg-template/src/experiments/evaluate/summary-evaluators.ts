@@ -7,9 +7,10 @@ import { check, isListOf, show } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { Experiment, SummaryEvaluatorParams, SummaryResult } from "../../core/records/types.js";
-import { failureOf, plainFields } from "../../evaluators/calls/plain.js";
+import { plainFields } from "../../evaluators/calls/plain.js";
 import { checkNoFailure, readScore, withoutScore } from "../../evaluators/calls/read-results.js";
 import type { EvaluatorReturn } from "../../evaluators/calls/row-evaluators.js";
+import { recordedFailure } from "./recorded-failure.js";
 
 /**
  * A function over all rows: `({ inputs, outputs, referenceOutputs, runs, examples, … })`, any subset of these, or
@@ -72,7 +73,7 @@ async function summarise(
     const { results = returned } = (returned ?? {}) as { results?: unknown };
     return Array.from(Array.isArray(results) ? results : [results], (result) => readResult(result, label));
   } catch (error) {
-    return [{ key: label, error: failureOf(error) }];
+    return [{ key: label, error: await recordedFailure(error) }];
   }
 }
 

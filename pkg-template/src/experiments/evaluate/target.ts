@@ -4,11 +4,12 @@ import { inPlace, invalidInput } from "../../core/errors.js";
 import { ownCopy, readAtOnce } from "../../core/input/own-copy.js";
 import type { Signal } from "../../core/platform/globals.js";
 import { uuid } from "../../core/platform/uuid.js";
-import type { Example, Run } from "../../core/records/types.js";
+import type { Example, Failure, Run } from "../../core/records/types.js";
 import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
 import type { EvaluatedRow } from "../../evaluators/calls/row-evaluators.js";
 import { ROW_HAS } from "../stored/no-outputs.js";
 import type { ParsedRow } from "./data/types.js";
+import { recordedFailure } from "./recorded-failure.js";
 
 /** The second argument of a target. */
 export interface TargetConfig {
@@ -55,7 +56,8 @@ export async function runTarget(
     const plain = toPlain(outputs, "outputs");
     return completedRun(given, { ...begun, durationMs: took() }, outputs, plain);
   } catch (thrown) {
-    return failedRun(given, { ...begun, durationMs: took() }, thrown);
+    const durationMs = took();
+    return failedRun(given, { ...begun, durationMs }, await recordedFailure(thrown));
   }
 }
 
@@ -66,12 +68,13 @@ export function recordedAnswer({ given, outputs }: ParsedRow, repetition: number
     return failedRun(
       given,
       run,
-      invalidInput(`${ROW_HAS}no outputs. Set a target, or add outputs to the rows`),
+      failureOf(invalidInput(`${ROW_HAS}no outputs. Set a target, or add outputs to the rows`)),
     );
   try {
     return completedRun(given, run, outputs, toPlain(outputs, "outputs"));
   } catch (thrown) {
-    return failedRun(given, run, inPlace(`${ROW_HAS}outputs that JSON cannot represent`, thrown));
+    const problem = inPlace(`${ROW_HAS}outputs that JSON cannot represent`, thrown);
+    return failedRun(given, run, failureOf(problem));
   }
 }
 
@@ -82,8 +85,8 @@ function completedRun(example: Example, run: Run, outputs: unknown, plain: unkno
   return { example, run: { id, startTime, durationMs, repetition, outputs }, recorded };
 }
 
-function failedRun(example: Example, begun: Run, thrown: unknown): TargetRun {
-  const run = { ...begun, error: failureOf(thrown) };
+function failedRun(example: Example, begun: Run, error: Failure): TargetRun {
+  const run = { ...begun, error };
   return { example, run, recorded: run };
 }
 

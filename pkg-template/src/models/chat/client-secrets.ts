@@ -2,7 +2,7 @@
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
-import { isCredential, type Secrets, SecretsReader } from "../../core/input/secrets.js";
+import { type Secrets, SecretsReader } from "../../core/input/secrets.js";
 import * as bindings from "../../openevals-judges.js";
 
 /** The search stops at this depth, and after this number of objects. */
@@ -108,28 +108,6 @@ async function resultOf(make: () => unknown): Promise<unknown> {
   } catch {
     return undefined;
   }
-}
-
-/** The keys that a text may have: those of the environment, words in the formats of keys, and those of `Bearer` and `Basic`. */
-export function keysIn(text: string): string[] {
-  const reader = new SecretsReader();
-  const isKey = (word: string) => word.length >= 16 && /\d/.test(word);
-  for (const word of text.split(/[^\w.~+/-]+/))
-    if (isKey(word) && isCredential(word)) reader.value("key", word);
-  for (const [, word = ""] of text.matchAll(/(?:bearer|basic)\s+([\w.~+/=-]+)/gi))
-    if (isKey(word)) reader.value("key", word);
-  for (const [name, value] of Object.entries(environment()))
-    if (value && /(?:key|token|secret|password)$/i.test(name)) reader.value(name, value);
-  return reader.found.secrets;
-}
-
-/** The environment, without asking for it: Deno would ask the user. */
-function environment(): Record<string, string | undefined> {
-  const { Deno, process } = globalThis as {
-    Deno?: unknown;
-    process?: { env?: Record<string, string | undefined> };
-  };
-  return (Deno === undefined && process?.env) || {};
 }
 
 /** The text without these secrets. */

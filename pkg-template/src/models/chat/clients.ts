@@ -8,12 +8,13 @@ import {
   reasonOf,
   reworded,
 } from "../../core/errors.js";
+import { keysIn } from "../../core/input/keys.js";
 import type { Secrets } from "../../core/input/secrets.js";
 import type { AnswerToken, Completion } from "../../openevals.types.js";
 import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
 import { textOf } from "../conversation/text.js";
 import { type AnswerForm, completionOf, firstChoice, withRetries, withSchema } from "./client-answers.js";
-import { keysIn, redacted, secretsOf } from "./client-secrets.js";
+import { redacted, secretsOf } from "./client-secrets.js";
 import type { StructuredOutputMethod } from "./judge-model.js";
 
 /** The client of the package `openai`, and compatible ones. */

@@ -10,12 +10,12 @@ import type {
   ComparativeRow,
 } from "../../../core/records/comparative.js";
 import type { Budget, Failure, Run } from "../../../core/records/types.js";
-import { failureOf } from "../../../evaluators/calls/plain.js";
 import { Ledger } from "../../stored/ledger.js";
 import { BudgetWatch } from "../budget/watch.js";
 import type { JudgeCache } from "../cache/cache.js";
 import type { Cache, CacheMode } from "../cache/types.js";
 import { reporterOf } from "../progress.js";
+import { recordedFailure } from "../recorded-failure.js";
 import { Pool } from "../rows/pool.js";
 import type { CheckedComparativeEvaluator } from "./evaluators.js";
 import type { ComparativePlan } from "./options.js";
@@ -69,7 +69,7 @@ export async function compareRows(
       outcome = cache ? await cached(cache, repetition, compare) : await compare();
     } catch (error) {
       if (isMakerError(error)) throw error;
-      outcome = { error: failureOf(error) };
+      outcome = { error: await recordedFailure(error) };
     }
     if (isClosed) return;
     if ("key" in outcome) {

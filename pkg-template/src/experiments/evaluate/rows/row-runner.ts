@@ -2,13 +2,13 @@
 
 import { isMakerError } from "../../../core/input/checks.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
-import { failureOf } from "../../../evaluators/calls/plain.js";
 import type { PreparedEvaluator } from "../../../evaluators/calls/row-evaluators.js";
 import { Semaphore } from "../../../models/chat/concurrency.js";
 import { unitOf } from "../../statistics/clusters.js";
 import type { BatchProgress } from "../batch/options.js";
 import type { ParsedRow } from "../data/types.js";
 import type { Plan } from "../options/evaluate-options.js";
+import { recordedFailure } from "../recorded-failure.js";
 import type { RecordedRows } from "../sink/recorded-rows.js";
 import { recordedAnswer, runTarget, type Target, type TargetRun } from "../target.js";
 import { EvaluatorCalls } from "./evaluator-calls.js";
@@ -161,10 +161,10 @@ export class RowRunner {
           outcomes[index] = outcome;
           if (--open === 0) resolve(outcomes);
         };
-        const fail = (error: unknown) => {
+        const fail = async (error: unknown) => {
           // A factory that was passed without being called would fail on every row, so it ends the run.
           if (isMakerError(error)) reject(error);
-          const failure = failureOf(error);
+          const failure = await recordedFailure(error);
           // No evaluator can know that its outputs are missing because the target has no `return`.
           const { code = "invalid_input" } = failure;
           if (answered.run.outputs === undefined && code === "invalid_input")
@@ -176,7 +176,7 @@ export class RowRunner {
         const results = permit
           ? permit.then(() => this.#call(evaluator, answered))
           : this.#call(evaluator, answered);
-        results.then(settle, fail);
+        results.then(settle, fail).catch(reject);
       }
     });
   }

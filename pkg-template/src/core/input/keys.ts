@@ -1,0 +1,29 @@
+/** Finds keys in texts whose writer is unknown, such as error messages. Loaded on use. */
+
+import { isCredential, SecretsReader } from "./secrets.js";
+
+/** The text without its keys. */
+export const withoutKeys = (text: string): string =>
+  keysIn(text).reduce((rest, key) => rest.replaceAll(key, "[redacted]"), text);
+
+/** The keys that a text may have: those of the environment, words in the formats of keys, and those of `Bearer` and `Basic`. */
+export function keysIn(text: string): string[] {
+  const reader = new SecretsReader();
+  const isKey = (word: string) => word.length >= 16 && /\d/.test(word);
+  for (const word of text.split(/[^\w.~+/-]+/))
+    if (isKey(word) && isCredential(word)) reader.value("key", word);
+  for (const [, word = ""] of text.matchAll(/(?:bearer|basic)\s+([\w.~+/=-]+)/gi))
+    if (isKey(word)) reader.value("key", word);
+  for (const [name, value] of Object.entries(environment()))
+    if (value && /(?:key|token|secret|password)$/i.test(name)) reader.value(name, value);
+  return reader.found.secrets;
+}
+
+/** The environment, without asking for it: Deno would ask the user. */
+function environment(): Record<string, string | undefined> {
+  const { Deno, process } = globalThis as {
+    Deno?: unknown;
+    process?: { env?: Record<string, string | undefined> };
+  };
+  return (Deno === undefined && process?.env) || {};
+}
