@@ -1,7 +1,7 @@
 /** The results of checks, and stamps of those that passed. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { hashOf, path, say } from "./run.mjs";
+import { compilerVersion, hashOf, path, say } from "./run.mjs";
 
 /** The completed checks, with their counts and duration. */
 const results = [];
@@ -9,7 +9,7 @@ const results = [];
 /** The stamp of a check. Its key changes with the inputs. */
 function stampOf(name, inputs) {
   const file = path("target/stamps", `check-${name.replaceAll(/\W+/g, "-")}.json`);
-  const key = `${process.version} ${hashOf(...inputs)}`;
+  const key = `${process.version} ${compilerVersion()} ${hashOf(...inputs)}`;
   const before = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   return { before: before.key === key ? before : undefined, key, file };
 }

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { BINARIES } from "./binaries.mjs";
-import { hashOf, once, path, run, runBeside, say, TaskError } from "./run.mjs";
+import { compilerVersion, hashOf, once, path, run, runBeside, say, TaskError } from "./run.mjs";
 
 /** The folder of the binaries and their bindings. */
 export const bindings = path("target/bindings");
@@ -36,7 +36,7 @@ export async function compileEngine() {
 async function compileBinary(feature) {
   const { name, flags } = BINARIES[feature];
   const binary = `${bindings}/${name}.wasm`;
-  const key = [await compilerVersion(), hashOf(...MADE_BY.map((file) => path(file)))].join(" ");
+  const key = [compilerVersion(), hashOf(...MADE_BY.map((file) => path(file)))].join(" ");
   await once(`bindings-${name}`, key, [binary, `${bindings}/${name}.js`], async () => {
     say(`Compiling ${name}.wasm`);
     const folder = cargoTarget();
@@ -87,8 +87,6 @@ export function compileGenerator() {
   );
   return generator;
 }
-
-const compilerVersion = () => runBeside("rustc", ["--version", "--verbose"]);
 
 /** cargo's target folder, which the environment and cargo's configuration determine. */
 function cargoTarget() {

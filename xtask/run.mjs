@@ -64,6 +64,11 @@ const failed = (command, args, why, printed) =>
     `${[command, ...args].join(" ")} failed: ${why instanceof Error ? why.message : `exit code ${why}`}\n${printed}`.trim(),
   );
 
+let compiler;
+
+/** The version of the Rust compiler. */
+export const compilerVersion = () => (compiler ??= run("rustc", ["--version", "--verbose"], { quiet: true }));
+
 /** Whether a program is installed and can be run. */
 export const canRun = (command, args = ["--version"]) =>
   spawnSync(command, args, { cwd: root, stdio: "ignore", shell: process.platform === "win32" }).status === 0;
