@@ -76,7 +76,7 @@ describe("verdicts", () => {
     for (const figure of ["kappa", "weightedKappa", "spearman", "kendall"] as const) {
       expect(report[figure].value, figure).not.toBeNull();
       expect(report[figure].interval, figure).toBeNull();
-      expect(report.notes[figure], figure).toContain("fewer than 5 labels");
+      expect(report.notes[figure], figure).toContain("fewer than 5 independent labels");
     }
     expect(report.alpha.nominal.interval).toBeNull();
     expect(report.accuracy.interval).not.toBeNull();
@@ -516,6 +516,13 @@ it("confidence is read from the metadata", async () => {
     ["b", 0.9],
     ["a", 0.6],
   ]);
+  expect(report.notes.brier).toBeUndefined();
+  const unsure = { id: "d", outputs: { says: true }, human: true };
+  const { notes } = await calibrate(judge, { data: [...data, unsure], label: "human" });
+  expect(notes.brier).toBe("Only 3 of 4 results have a confidence.");
+  expect(notes.expectedCalibrationError).toMatch(
+    /^Only 3 of 4 results have a confidence\. It has no interval/,
+  );
 });
 
 describe("labels of several people", () => {

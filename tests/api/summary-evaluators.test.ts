@@ -225,7 +225,7 @@ describe("at perfect agreement", () => {
     ["kappa", cohensKappa()],
     ["the correlation", matthewsCorrelation()],
   ])("%s says why it has no interval", async (_, evaluate) => {
-    const few = "It has no interval: fewer than 5 labels are outside the most frequent class";
+    const few = "It has no interval: fewer than 5 independent labels are outside the most frequent class";
     expect(await evaluate(perfect(["a", 4], ["b", 30]))).toMatchObject({
       score: expect.closeTo(1, 12),
       comment: expect.stringContaining(few),
@@ -240,7 +240,7 @@ describe("at perfect agreement", () => {
     const neverB = { outputs: Array<string>(20).fill("a"), referenceOutputs };
     const result = await f1Score({ positive: "b" })(neverB);
     expect(result).not.toHaveProperty("interval");
-    expect(result).toMatchObject({ score: 0, comment: expect.stringContaining("has the same score") });
+    expect(result).toMatchObject({ score: 0, comment: expect.stringContaining("all have the same score") });
   });
 
   it("an undefined score has all reasons", async () => {

@@ -5,7 +5,7 @@ import type { Estimate, Interval } from "../../openevals-statistics.types.js";
 
 /** The comment on a coefficient of agreement without an interval. */
 export const TOO_FEW_LABELS =
-  "It has no interval: fewer than 5 labels are outside the most frequent class, too few to estimate agreement on the others.";
+  "It has no interval: fewer than 5 independent labels are outside the most frequent class, too few to estimate agreement on the others.";
 
 /** The rows behind a metric. */
 export type MetricMetadata = {

@@ -19,7 +19,7 @@ export class Notes {
     this.all[name] = note;
   }
 
-  /** Returns the figure, and adds a note if its value or interval is missing. */
+  /** Returns the figure, and adds a note if its value or interval is missing. A note on the figure that exists stays. */
   figure(
     name: string,
     figure: Figure | undefined,

@@ -80,6 +80,7 @@ type Figures = Omit<
   | "lowerIsBetter"
   | "count"
   | "examples"
+  | "clusters"
   | "leftOut"
   | "disagreements"
   | "people"
@@ -153,11 +154,15 @@ function figuresOf(
   };
   const { brier, error } = ofProbabilities();
   const noProbabilities = "The judge reports no confidence, and its verdicts are not probabilities.";
-  if (error?.value != null)
+  if (error?.value != null) {
+    const [known, all] = [probabilities?.rows.length, columns.units.length];
+    const partial = known === all ? "" : `Only ${known} of ${all} results have a confidence. `;
+    if (partial) notes.add("brier", partial.trim());
     notes.add(
       "expectedCalibrationError",
-      "It has no interval: the estimate is biased upwards, most of all for a well calibrated judge.",
+      `${partial}It has no interval: the estimate is biased upwards, most of all for a well calibrated judge.`,
     );
+  }
   const repeats = columns.units.length > columns.exampleCount;
   return {
     accuracy: rate("accuracy", right, rows, columns.whyNoClasses),
@@ -183,7 +188,7 @@ function figuresOf(
     expectedCalibrationError: notes.figure("expectedCalibrationError", error, noProbabilities),
     brier: notes.figure("brier", brier, noProbabilities),
     confusion: confusionOf(columns),
-    verdicts: verdictsOf(columns),
+    verdicts: countVerdicts(columns),
     flipRate: notes.figure(
       "flipRate",
       classes && repeats
@@ -216,7 +221,7 @@ function confusionOf({ classes }: CalibrationColumns): CalibrationReport["confus
  * The counts are scaled down to the effective sample size of clusters whose rows all agree (Kish, *Survey sampling*, 1965): the
  * number of clusters or examples if all have as many rows, and fewer if some have most of the rows.
  */
-function verdictsOf({ truths, units }: CalibrationColumns): CalibrationReport["verdicts"] {
+function countVerdicts({ truths, units }: CalibrationColumns): CalibrationReport["verdicts"] {
   if (!truths || !units.length) return null;
   const sizes = new Map<string, number>();
   for (const unit of units) sizes.set(unit, (sizes.get(unit) ?? 0) + 1);

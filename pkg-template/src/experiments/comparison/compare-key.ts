@@ -7,7 +7,7 @@ import type { Comparison } from "../../core/records/types.js";
 import { numbered } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
-import { reachedThreshold, verdictsOf } from "../statistics/correct-rate.js";
+import { reachedThreshold, verdictCountsOf } from "../statistics/correct-rate.js";
 import { type MarginOption, marginResult, readMargin } from "../statistics/margin.js";
 import { withIntervalAt } from "./family.js";
 import { rangeOf } from "./range-of.js";
@@ -117,7 +117,7 @@ async function correctedDifference(
   pValue: number | null,
   settings: Settings,
 ): Promise<Figure> {
-  const verdicts = verdictsOf(calibration, `calibration of ${JSON.stringify(key)}`);
+  const verdicts = verdictCountsOf(calibration, `calibration of ${JSON.stringify(key)}`);
   const from = reachedThreshold(
     pairs.map(({ from }) => from),
     calibration,

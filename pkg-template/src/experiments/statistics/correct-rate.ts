@@ -85,7 +85,7 @@ export async function correctRate(options: CorrectRateOptions): Promise<Figure> 
       `positives is ${positives}, but count is ${count}. There cannot be more positives than rows.`,
     );
   }
-  const verdicts = readable("correctRate", () => verdictsOf(calibration, "calibration"));
+  const verdicts = readable("correctRate", () => verdictCountsOf(calibration, "calibration"));
   const settings = settingsOf({ level });
   return typedWork("correctRate", () =>
     statisticsEngine.run("correctRate", 6, () =>
@@ -107,7 +107,7 @@ export async function correctScores(
   const passed = reachedThreshold(scores, calibration);
   // Without a threshold, a score between 0 and 1 is neither true nor false.
   if (!passed?.length) return { value: null, interval: null };
-  const verdicts = verdictsOf(calibration, "calibration");
+  const verdicts = verdictCountsOf(calibration, "calibration");
   const { level } = settingsOf({});
   return statisticsEngine.run("correctRate", passed.length, () => {
     const count = bindings.effectiveCount(passed, units, level);
@@ -116,19 +116,19 @@ export async function correctScores(
 }
 
 /**
- * Scores as 1 and 0, by the threshold if there is one: the lowest score that passes, or the highest if lower is better.
- * `undefined` if a score is neither.
+ * Scores as 1 and 0, by the threshold if there is one. That is the lowest score that counts as true, which passes; if lower is
+ * better, true fails, and it is the highest score that passes. `undefined` if a score is neither 1 nor 0.
  */
 export function reachedThreshold(
   scores: readonly (number | boolean)[],
   { threshold, lowerIsBetter }: Pick<JudgeErrors, "threshold" | "lowerIsBetter">,
 ): Float64Array | undefined {
-  const passed = Float64Array.from(scores, (score, index) => {
+  const areTrue = Float64Array.from(scores, (score, index) => {
     const number = numberOf(score, `scores[${index}]`);
     if (threshold === undefined || typeof score === "boolean") return number;
     return Number(lowerIsBetter ? number > threshold : number >= threshold);
   });
-  return passed.every((score) => score === 0 || score === 1) ? passed : undefined;
+  return areTrue.every((score) => score === 0 || score === 1) ? areTrue : undefined;
 }
 
 const isCount = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0;
@@ -136,7 +136,10 @@ const isCount = (value: unknown): boolean => Number.isFinite(value) && (value as
 const KINDS = ["truePositives", "falseNegatives", "falsePositives", "trueNegatives"] as const;
 
 /** Checks the counts of a calibration, which may be read from a file. */
-export function verdictsOf(calibration: Pick<CalibrationReport, "verdicts">, name: string): VerdictCounts {
+export function verdictCountsOf(
+  calibration: Pick<CalibrationReport, "verdicts">,
+  name: string,
+): VerdictCounts {
   const counts = Object(calibration?.verdicts) as Partial<VerdictCounts>;
   const verdicts = Object.fromEntries(KINDS.map((kind) => [kind, counts[kind]]));
   if (Object.values(verdicts).every(isCount)) return verdicts as unknown as VerdictCounts;
