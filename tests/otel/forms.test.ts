@@ -206,6 +206,11 @@ describe("histories", () => {
     const { trajectories } = trajectoriesFromOtlp(spans, { by: "conversation" });
     expect(trajectories.map(({ messages }) => messages.length)).toEqual([4]);
     expect(trajectories[0]?.metadata.conversationId).toBe("c");
+    const apart = otlp(turn(["a"], "1", 1, "0".repeat(31) + 1), turn(["other"], "2", 9, "0".repeat(31) + 2));
+    const { notes } = trajectoriesFromOtlp(apart, { by: "conversation" });
+    expect(notes.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Conversation c has 2 conversations with models/),
+    ]);
   });
 });
 

@@ -23,7 +23,7 @@ export function documentsIn(given: unknown): Json[] {
       characters += value.length;
       if (characters > MAX_CHARACTERS) {
         throw invalidInput(
-          `${place} has ${value.length} characters; the limit is ${MAX_CHARACTERS}. Read the traces in parts`,
+          `The traces up to ${place} have ${characters} characters; the limit is ${MAX_CHARACTERS}. Read them in parts`,
         );
       }
       for (const [each, where] of parsedTexts(value, place)) add(each, where, level + 1);

@@ -178,14 +178,16 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
     else if (isEmpty) notes.push(noMessages(span));
   }
   const shown = threads.all;
+  const conversationId = firstConversation(spans);
+  const isOneTrace = spans.every(({ traceId }) => traceId === first.traceId);
+  const name = isOneTrace ? `Trace ${first.traceId}` : `Conversation ${conversationId}`;
   if (threads.changes) {
-    const message = `Trace ${first.traceId} changes its instructions ${threads.changes} times; the first ones are shown.`;
+    const message = `${name} changes its instructions ${threads.changes} times; the first ones are shown.`;
     notes.push({ message, traceId: first.traceId });
   }
   addRuns(shown, runs);
   const messages = shown.flatMap((thread) => thread.map(({ message }) => message));
   if (!messages.length) return undefined;
-  const conversationId = firstConversation(spans);
   const usage = sumOf(calls.map(({ usage }) => usage)) ?? sumOf(outermostUsages(distinct, parents));
   const root = spans.find(({ parentId }) => parentId === undefined) ?? first;
   const metadata: TraceMetadata = {
@@ -198,7 +200,7 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
     forms: [...new Set(used.flatMap(({ forms }) => forms))],
   };
   if (shown.length > 1) {
-    const message = `Trace ${first.traceId} has ${shown.length} conversations with models; their messages are joined, conversation by conversation.`;
+    const message = `${name} has ${shown.length} conversations with models; their messages are joined, conversation by conversation.`;
     notes.push({ message, traceId: first.traceId });
   }
   return { messages, metadata };
