@@ -4,6 +4,17 @@ import { describe, expect, it } from "vitest";
 import { of, randomOf, run } from "./comparison-data.js";
 
 describe("sliceExperiment", () => {
+  it("fails with the error of a function", async () => {
+    const experiment = await run(() => true);
+    const by = () => {
+      throw new Error("no language");
+    };
+    await expect(sliceExperiment(experiment, { by })).rejects.toMatchObject({
+      code: "callback_failed",
+      message: "by failed: no language",
+    });
+  });
+
   it("finds worse slices by fields, tags and functions", async () => {
     const experiment = await run((passage) => passage < 6);
     const slices = await sliceExperiment(experiment, {

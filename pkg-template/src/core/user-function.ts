@@ -15,7 +15,7 @@ export async function callUserFunction<T>(name: string, call: () => T | PromiseL
 export function callAtOnce<T>(name: string, call: () => T): T {
   try {
     const returned = call();
-    new Promise((resolve) => resolve(returned)).catch(() => {});
+    Promise.resolve(returned).catch(() => {});
     return returned;
   } catch (thrown) {
     throw callbackFailed(name, thrown);

@@ -1,6 +1,7 @@
 /** Reads one field of outputs. */
 
-import { callbackFailed, invalidInput } from "../errors.js";
+import { invalidInput } from "../errors.js";
+import { callAtOnce } from "../user-function.js";
 import { check, show } from "./checks.js";
 
 /** The place of a value: a key of the outputs, or a function of them. */
@@ -26,11 +27,7 @@ export function fieldOf(
 ): unknown {
   let found: unknown;
   if (typeof source === "function") {
-    try {
-      found = source(outputs);
-    } catch (error) {
-      throw callbackFailed(`${option} of ${place}`, error);
-    }
+    found = callAtOnce(`${option} of ${place}`, () => source(outputs));
     if (found !== undefined) return found;
     throw invalidInput(`The function ${option} finds no ${what} in ${place}`);
   }

@@ -117,6 +117,7 @@ function forFunction(params: PromptParams) {
 
 async function questionFrom(kind: string, make: () => unknown): Promise<string> {
   let messages: unknown;
+  // Without `callUserFunction`, a judge is a hundred bytes smaller.
   try {
     messages = await make();
   } catch (error) {

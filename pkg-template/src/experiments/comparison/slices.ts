@@ -18,6 +18,7 @@ import { checkRows } from "../../core/records/check-rows.js";
 import { pValueInText } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../../core/records/types.js";
+import { callAtOnce } from "../../core/user-function.js";
 import {
   LEVEL,
   numbered,
@@ -197,7 +198,8 @@ const smallest = (pValues: readonly (number | null)[]): number | null =>
 function slicesBy(rows: readonly ExperimentRow[], by: SliceBy): Map<string, Set<ExperimentRow>> {
   const slices = new Map<string, Set<ExperimentRow>>();
   for (const row of rows) {
-    const found = typeof by === "function" ? by(row.example) : fieldOf(row.example, by);
+    const found =
+      typeof by === "function" ? callAtOnce("by", () => by(row.example)) : fieldOf(row.example, by);
     for (const value of [found].flat()) {
       if (value === undefined || value === null) continue;
       const name = typeof value === "object" ? JSON.stringify(value) : String(value);
