@@ -37,6 +37,92 @@ async function match(
   return result;
 }
 
+/** One conversation in the forms of several APIs: the AI SDK, Anthropic and the Responses API. */
+describe("the same trajectory in another form", () => {
+  const CITIES = { a: "Oslo", b: "Rome" };
+  const each = <T>(make: (id: string, city: string) => T): T[] =>
+    Object.entries(CITIES).map(([id, city]) => make(id, city));
+  const ask = { role: "user", content: "Compare" };
+  const openAIForm = [
+    ask,
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: each((id, city) => ({ ...openAI("weather", { city }), id })),
+    },
+    ...each((id) => ({ role: "tool", tool_call_id: id, content: "4" })),
+    { role: "assistant", content: "The same" },
+  ];
+  const result = { toolName: "weather", output: { type: "text", value: "4" } };
+  const call = (call_id: string, city: string) => ({
+    ...{ type: "function_call", call_id, name: "weather" },
+    arguments: JSON.stringify({ city }),
+  });
+
+  test.each<[string, object[]]>([
+    [
+      "AI SDK",
+      [
+        ask,
+        {
+          role: "assistant",
+          content: each((toolCallId, city) => ({
+            ...{ type: "tool-call", toolCallId, toolName: "weather", input: { city } },
+          })),
+        },
+        { role: "tool", content: each((toolCallId) => ({ type: "tool-result", toolCallId, ...result })) },
+        { role: "assistant", content: [{ type: "text", text: "The same" }] },
+      ],
+    ],
+    [
+      "Anthropic",
+      [
+        ask,
+        {
+          role: "assistant",
+          content: each((id, city) => ({ type: "tool_use", id, name: "weather", input: { city } })),
+        },
+        { role: "user", content: each((id) => ({ type: "tool_result", tool_use_id: id, content: "4" })) },
+        { role: "assistant", content: [{ type: "text", text: "The same" }] },
+      ],
+    ],
+    [
+      "Responses",
+      [
+        ask,
+        { type: "reasoning", summary: [] },
+        ...each(call),
+        ...each((call_id) => ({ type: "function_call_output", call_id, output: "4" })),
+        { type: "message", role: "assistant", content: [{ type: "output_text", text: "The same" }] },
+      ],
+    ],
+  ])("%s", async (_, messages) => {
+    for (const trajectoryMatchMode of MODES) {
+      const score = async (outputs: object[]) =>
+        (await match({ trajectoryMatchMode }, outputs as Trajectory, openAIForm as Trajectory)).score;
+      expect(await score(messages), trajectoryMatchMode).toBe(true);
+      // Without a result of a tool, or with another call, it is another one.
+      const isSubset =
+        trajectoryMatchMode === "unordered" ||
+        trajectoryMatchMode === "subset" ||
+        trajectoryMatchMode === "superset";
+      expect(await score(messages.slice(0, -1)), trajectoryMatchMode).toBe(isSubset);
+      expect(await score([...messages, ...messages.slice(1)]), trajectoryMatchMode).toBe(
+        trajectoryMatchMode === "superset",
+      );
+    }
+  });
+
+  test("calls in two answers of the Responses API are two steps", async () => {
+    const [first, second] = each(call);
+    const output = (call_id: string) => ({ type: "function_call_output", call_id, output: "4" });
+    const one = [ask, first, second, output("a"), output("b")];
+    const two = [ask, first, output("a"), second, output("b")];
+    expect((await match({}, one as Trajectory, two as Trajectory)).score).toBe(false);
+    expect((await match({}, two as Trajectory, two as Trajectory)).score).toBe(true);
+  });
+});
+
 describe("modes", () => {
   const [f, g] = [openAI("f", { a: 1 }), openAI("g", { b: 2 })];
 

@@ -1,6 +1,7 @@
 /** Reads the compared part of trajectories from messages in all forms. Loaded with the first message in an unusual form. */
 
 import type { ComparedValues } from "../../core/input/params.js";
+import type { ToolCall } from "../../models/conversation/calls.js";
 import type { AnyMessage } from "../../models/conversation/forms.js";
 import { eachMessage } from "../../models/conversation/list.js";
 import { roleOf } from "../../models/conversation/roles.js";
@@ -19,19 +20,39 @@ export const readSteps = ({ outputs, referenceOutputs }: ComparedValues, path: s
 
 /**
  * Reads a list of messages, `{ messages: [...] }` or a single message. Refuses messages in forms that are not read, and objects
- * that are not messages, such as calls.
+ * that are not messages, such as calls. The steps are those of OpenAI's chat messages, so that trajectories in different forms
+ * compare: one for all calls of an answer, and one for each result of a tool.
  *
  * @param path Its name in errors.
  */
-export const readTrajectory = (trajectory: unknown, path: string): ComparedStep[] =>
+export function readTrajectory(trajectory: unknown, path: string): ComparedStep[] {
+  const steps: ComparedStep[] = [];
+  // The answer that items of the Responses API belong to. They are not in a message.
+  let answer: ToolCall[] | undefined;
   eachMessage(trajectory, path, (message, place) => {
     const calls = checkedCalls(message, place);
-    return { role: isResults(message.content) ? "tool" : (roleOf(message) ?? roleOfItem(message)), calls };
+    if (message.type === "reasoning") return;
+    const role = roleOf(message) ?? roleOfItem(message);
+    const results = resultsIn(message.content);
+    if (answer && isCallItem(message)) answer.push(...calls);
+    else if (results) {
+      answer = undefined;
+      for (let result = 0; result < results; result++) steps.push({ role: "tool", calls: [] });
+    } else {
+      const own = [...calls];
+      answer = role === "assistant" ? own : undefined;
+      steps.push({ role, calls: own });
+    }
   });
+  return steps;
+}
 
-/** Whether a content has only results of tools, which Anthropic has in messages of the user. */
-const isResults = (content: unknown): boolean =>
-  Array.isArray(content) && content.length > 0 && content.every((part) => part?.type === "tool_result");
+const isCallItem = ({ role, type }: AnyMessage): boolean =>
+  role === undefined && typeof type === "string" && type.endsWith("_call");
+
+/** The number of results in a content that has nothing else: Anthropic and the AI SDK have all of an answer in one message. */
+const resultsIn = (content: unknown): number =>
+  Array.isArray(content) && content.every((part) => /^tool[_-]result$/.test(part?.type)) ? content.length : 0;
 
 /** The role of an item of the Responses API, by its type. */
 const roleOfItem = ({ type }: AnyMessage): unknown =>
