@@ -275,6 +275,16 @@ describe("rows without a score", () => {
     await expect(calibrate(experiment, { data, label: "human" })).rejects.toMatchObject(error);
     const verdict = ({ score }: { score: boolean }) => (score ? "yes" : "no");
     expect((await calibrate(judge, { data, label: "human", verdict })).accuracy.value).toBeCloseTo(1 / 3, 12);
+    // As the rows of a CSV file have it.
+    const within = data.map(({ human, ...row }) => ({ ...row, metadata: { "says yes": human, human } }));
+    for (const [label, place] of [
+      ["human", ".human"],
+      ["says yes", '["says yes"]'],
+    ]) {
+      await expect(calibrate(judge, { data: within, label: label! })).rejects.toThrow(
+        `such as (row) => row.metadata${place} === "yes" if`,
+      );
+    }
   });
 
   it("are an error if they cannot be read", async () => {

@@ -16,7 +16,7 @@ import type { CalibrateOptions } from "./options.js";
 import { ceilingOf } from "./people.js";
 import { times } from "./verdicts.js";
 
-const UNEQUAL = "All labels and verdicts are the same, so agreement beyond chance is not defined.";
+const UNEQUAL = "All labels are the same, or all verdicts are, so agreement beyond chance is not defined.";
 
 /** With fewer, intervals contain the true value too seldom: see `tests/simulations/claims/claims-of-rows.mjs`. */
 const MIN_CLUSTERS = 50;

@@ -72,13 +72,14 @@ export async function judgeRows(
   });
   const labels = labelsIn(labelled);
   const unscored = unscoredAmong(labels);
+  const place = labelPlace(rows, options);
   const wrongLabel = outsideOf(labels.map(asScore), range);
   for await (const { evaluationResults } of running) {
     const verdict = verdictAmong(evaluationResults, options);
     const areScores = isScore(verdict) && !unscored.length;
     // Judging the remaining rows would cost money for nothing.
     const problem =
-      mismatchWithLabels(verdict, unscored) ??
+      mismatchWithLabels(verdict, unscored, place) ??
       (areScores ? (wrongLabel ?? outsideOf([verdict], range)) : undefined);
     if (problem) mistake.abort(problem);
   }
@@ -95,8 +96,9 @@ export async function judgedRows(experiment: Experiment, options: CalibrateOptio
   checkLabels(rows, options);
   const labelled = labelsOf(rows, options);
   const unscored = unscoredAmong(labelsIn(labelled));
+  const place = labelPlace(rows, options);
   for (const { evaluationResults } of experiment.rows) {
-    const problem = mismatchWithLabels(verdictAmong(evaluationResults, options), unscored);
+    const problem = mismatchWithLabels(verdictAmong(evaluationResults, options), unscored, place);
     if (problem) throw problem;
   }
   return { experiment, labelled, notAsked: 0, unmatched: countUnmatched(labelled, examples) };
@@ -231,8 +233,24 @@ function read(row: DataRow, field: LabelField, option: string): unknown {
   return found === null || found === "" ? undefined : found;
 }
 
+/** The fields of a row that may have labels, besides the row itself. */
+const PLACES = ["metadata", "referenceOutputs", "reference_outputs", "outputs"] as const;
+
 /** The objects of a row that may have labels. */
 const placesIn = (row: DataRow): Record<string, unknown>[] =>
-  [row, row.metadata, row.referenceOutputs, row.reference_outputs, row.outputs].filter(
-    (place): place is Record<string, unknown> => isRecord(place),
+  [row, ...PLACES.map((place) => row[place])].filter((place): place is Record<string, unknown> =>
+    isRecord(place),
   );
+
+/** Where a row has its label, as code: `row.metadata.human`. */
+function labelPlace(rows: readonly (LabelledRow | Example)[], options: CalibrateOptions): string {
+  const [field] = labelFields(options);
+  if (typeof field !== "string") return "row.human";
+  const key = /^[\w$]+$/.test(field) ? `.${field}` : `[${show(field)}]`;
+  const has = (place: unknown) => isRecord(place) && Object.hasOwn(place, field);
+  const isOnRow = rows.some((row) => has(row));
+  const within = isOnRow
+    ? undefined
+    : PLACES.find((place) => rows.some((row) => has((row as DataRow)[place])));
+  return `row${within ? `.${within}` : ""}${key}`;
+}

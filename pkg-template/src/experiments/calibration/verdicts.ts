@@ -90,10 +90,12 @@ export function verdictAmong(results: readonly EvaluationResult[], options: Cali
  * The error for a verdict that equals no label, because it is of another type.
  *
  * @param unscored One label of each type, by {@link unscoredAmong}.
+ * @param place Where a row has its label, such as `row.human`.
  */
 export function mismatchWithLabels(
   verdict: unknown,
   unscored: readonly unknown[],
+  place: string,
 ): OpenEvalsError | undefined {
   if (!unscored.length || verdict === undefined) return undefined;
   if (!isScore(verdict) && unscored.some((label) => typeof label === typeof verdict)) return undefined;
@@ -101,8 +103,8 @@ export function mismatchWithLabels(
   const type = typeof label === "string" ? "text" : Array.isArray(label) ? "list" : "object";
   const advice =
     type === "text"
-      ? `(row) => row.human === ${show(label)} if that text means true, or one as verdict that returns a text`
-      : `(row) => row.human.polite for a field of the label, or one as verdict that returns such a value`;
+      ? `(row) => ${place} === ${show(label)} if that text means true, or one as verdict that returns a text`
+      : `(row) => ${place}.polite for a field of the label, or one as verdict that returns such a value`;
   return invalidInput(
     `There are labels that are ${type}s, such as ${show(label)}, but the judge returned ${show(verdict)}, which equals no ${type}. ` +
       `Pass a function as label, such as ${advice}`,
