@@ -68,10 +68,34 @@ describe("a table", () => {
       ['a,b\n1,"2', "Row 1 has a quote that is not closed, or text beside a quoted cell."],
       ['{"a": 1}\n7', "Line 2 is no object."],
       ['{"a": 1}\n{', /^Line 2 is no JSON/],
+      ["question;answer\n1;2", 'Cells have to be separated by commas, not by ";".'],
     ] as const) {
       await open(data);
       await expect.poll(problem).toMatch(why);
     }
+  });
+
+  it("that cannot be read leaves no results of the one before", async () => {
+    await open();
+    await expect.poll(aggregates).toEqual({ exact_match: "50.0%" });
+    await site.page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "bad.csv", mimeType: "text/csv", buffer: Buffer.from('a,b\n1,"2') });
+    await expect.poll(problem).toMatch("Row 1 has a quote that is not closed");
+    expect(await aggregates()).toEqual({});
+    expect(await state()).toBe("");
+    expect(await site.page.locator("iframe").isVisible()).toBe(false);
+    expect(await site.page.getByRole("button", { name: "Score", exact: true }).isDisabled()).toBe(true);
+  });
+
+  it("keeps its ids, if each row has its own", async () => {
+    const code = () => site.page.locator(".code-block code").textContent();
+    const report = site.page.frameLocator("iframe");
+    await open("id,answer,expected\nr7,a,b\nr8,a,a\n");
+    await report.getByText("r7").first().waitFor();
+    expect(await code()).toContain("({ id: row.id, outputs: row.answer");
+    await open("id,answer,expected\nr7,a,b\nr7,a,a\n");
+    await expect.poll(code).toContain("({ outputs: row.answer");
   });
 
   it("markup in it stays text, here and in the report", async () => {

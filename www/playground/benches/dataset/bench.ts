@@ -44,6 +44,7 @@ class Dataset implements Bench {
   /** The first rows, and how many there are. */
   #rows: Row[] = [];
   #count = 0;
+  #hasIds = false;
   /** Whether the table that is read is scored at once. */
   #scoresOnLoad = false;
   #turn = 0;
@@ -203,6 +204,9 @@ class Dataset implements Bench {
       this.#bar.value = total ? done / total : 0;
       const counts = `${done.toLocaleString("en")} of ${total.toLocaleString("en")} rows`;
       this.#state.textContent = failed ? `${counts}, ${failed} failed` : counts;
+    } else if (message.type === "unread") {
+      this.#clearResults();
+      say(this.#problem, message.message);
     } else {
       this.#run.disabled = false;
       this.#stop.hidden = true;
@@ -211,7 +215,16 @@ class Dataset implements Bench {
     }
   }
 
-  #showTable({ columns, count, preview, map }: Extract<FromWorker, { type: "table" }>): void {
+  /** Removes the results of the table before. The columns stay, for a text that is being edited. */
+  #clearResults(): void {
+    this.#scores.show([]);
+    this.#line.show([]);
+    this.#report.clear();
+    say(this.#state, "");
+    this.#bar.value = 0;
+  }
+
+  #showTable({ columns, count, preview, map, hasIds }: Extract<FromWorker, { type: "table" }>): void {
     this.#run.disabled = false;
     const name = this.#file.textContent?.split(": ")[0];
     const rows = `${count.toLocaleString("en")} rows`;
@@ -220,6 +233,7 @@ class Dataset implements Bench {
     this.#columns.show(columns, map);
     this.#rows = preview;
     this.#count = count;
+    this.#hasIds = hasIds;
     this.#showCode();
     if (this.#scoresOnLoad && this.#used().length) this.#start();
     this.#scoresOnLoad = false;
@@ -243,7 +257,13 @@ class Dataset implements Bench {
   #showCode(): void {
     const evaluators = this.#used().map((name) => EVALUATORS[name]);
     this.#code.show(
-      codeOf({ evaluators, mapping: this.#columns.mapping, rows: this.#rows, count: this.#count }),
+      codeOf({
+        evaluators,
+        mapping: this.#columns.mapping,
+        hasIds: this.#hasIds,
+        rows: this.#rows,
+        count: this.#count,
+      }),
     );
   }
 }

@@ -36,14 +36,16 @@ export const EVALUATORS: Record<EvaluatorName, UsedEvaluator> = {
 export interface Scored {
   evaluators: readonly UsedEvaluator[];
   mapping: Mapping;
+  /** Whether the rows have ids. */
+  hasIds: boolean;
   /** The first rows, and how many there are. */
   rows: readonly Row[];
   count: number;
 }
 
-export function codeOf({ evaluators, mapping, rows, count }: Scored): string {
+export function codeOf({ evaluators, mapping, hasIds, rows, count }: Scored): string {
   const { inputs, outputs, reference } = mapping;
-  const fields = Object.entries({ inputs, outputs, referenceOutputs: reference })
+  const fields = Object.entries({ id: hasIds ? "id" : "", inputs, outputs, referenceOutputs: reference })
     .filter(([, column]) => column)
     .map(([field, column]) => `${field}: row${member(column)}`);
   const importsFrom = (module: string) => {

@@ -23,6 +23,8 @@ export type FromWorker =
       columns: string[];
       count: number;
       preview: Record<string, unknown>[];
+      /** Whether the rows have ids. */
+      hasIds: boolean;
       /** The columns of fields that the table has under other names. */
       map: FieldMap;
     }
@@ -37,4 +39,5 @@ export type FromWorker =
       report: Blob;
       json: Blob;
     }
+  | { type: "unread"; message: string }
   | { type: "failed"; turn?: number; message: string };

@@ -21,6 +21,12 @@ export function readTable(text: string): Table {
   return { columns: [...columns], rows };
 }
 
+/** Whether all rows have an `id`, each its own. */
+export function haveIds(rows: readonly Row[]): boolean {
+  const ids = rows.map(({ id }) => (typeof id === "number" ? String(id) : id));
+  return ids.every((id) => typeof id === "string" && id !== "") && new Set(ids).size === ids.length;
+}
+
 function readList(text: string): Row[] {
   return (JSON.parse(text) as unknown[]).map((row, index): Row => checked(row, `Row ${index + 1}`));
 }
@@ -47,6 +53,8 @@ const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
 
 function readCsv(text: string): Row[] {
   const [header = [], ...records] = cellsOf(text);
+  const mark = header.length === 1 ? /[;\t|]/.exec(header[0] ?? "")?.[0] : undefined;
+  if (mark) throw new Error(`Cells have to be separated by commas, not by ${JSON.stringify(mark)}.`);
   const names = header.map((name, index) => name.trim() || `column ${index + 1}`);
   return records.map((cells, index) => {
     if (cells.length !== names.length)

@@ -16,7 +16,7 @@ import {
 } from "openevals-wasm/evaluation";
 import { rougeL, tokenF1 } from "openevals-wasm/text";
 import type { EvaluatorName, FromWorker, Mapping, ToWorker } from "./messages.js";
-import { type Row, readTable } from "./reading.js";
+import { haveIds, type Row, readTable } from "./reading.js";
 
 const EVALUATORS: Record<EvaluatorName, () => unknown> = {
   exact: () => exactMatch,
@@ -44,8 +44,9 @@ scope.onmessage = async ({ data: message }) => {
     else if (message.type === "read") await read(message.data);
     else await run(message);
   } catch (error) {
-    const turn = message.type === "run" ? { turn: message.turn } : {};
-    scope.postMessage({ type: "failed", ...turn, message: (error as Error).message });
+    const { message: problem } = error as Error;
+    if (message.type === "run") scope.postMessage({ type: "failed", turn: message.turn, message: problem });
+    else scope.postMessage({ type: "unread", message: problem });
   }
 };
 
@@ -59,6 +60,7 @@ async function read(data: string | Blob): Promise<void> {
   scope.postMessage({
     type: "table",
     columns: table.columns,
+    hasIds: haveIds(rows),
     map: guessedMap(table.columns),
     count: rows.length,
     preview: rows.slice(0, 12),
@@ -107,10 +109,11 @@ async function* rowsOf(
   table: readonly Row[],
   { inputs, outputs, reference }: Mapping,
 ): AsyncGenerator<DataRow> {
+  const hasIds = haveIds(table);
   for (const [index, row] of table.entries()) {
     if (index % 100 === 0) await new Promise((resolve) => setTimeout(resolve));
     yield {
-      id: String(index + 1),
+      id: hasIds ? row.id : String(index + 1),
       inputs: inputs ? row[inputs] : undefined,
       outputs: row[outputs],
       ...(reference && { referenceOutputs: row[reference] }),
