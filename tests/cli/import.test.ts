@@ -351,6 +351,12 @@ describe("hostile and broken files", () => {
       '{"hello":1}',
       "a.json is not recognised: it has hello. Name the tool with --from",
     ],
+    [
+      "traces",
+      "a.json",
+      '{"resourceSpans":[]}',
+      "a.json has traces, not rows. Read it in code, with trajectoriesFromOtlp",
+    ],
     ["a text", "a.txt", "hello", "a.txt is not recognised. Name the tool with --from"],
     ["a config without rows", "a.json", '{"prompts":[],"tests":[]}', "a.json has no rows to import."],
   ])("%s is an error with its place", async (_, name, text, message) => {

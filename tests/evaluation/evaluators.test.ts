@@ -469,6 +469,11 @@ describe("the forms of evaluators", () => {
       () => ({ key: "a", score: "0.5" }),
       'named returned {"key":"a","score":"0.5"}',
     ],
+    [
+      "a score that nothing waits for",
+      () => ({ key: "a", score: Promise.resolve(1) }),
+      "named returned the score a promise (await it)",
+    ],
     ["a score that is no number", () => ({ key: "a", score: Number.NaN }), "named returned the score NaN"],
     ["a key that is no text", () => ({ key: 3, score: 1 }), "named returned the key 3"],
     [

@@ -115,6 +115,10 @@ test("reports errors of the caller's functions, and rejects nothing", async () =
   asynchronous({ outputs: 1 });
   expect(await asynchronous.idle()).toMatchObject({ seen: 1, sampled: 0 });
   expect(messages).toEqual([expect.stringMatching(/^sample returned .*; it has to return true or false\.$/)]);
+  const withoutRow = online([right], { onError: ({ message }) => void messages.push(message) });
+  withoutRow(undefined as never);
+  expect(await withoutRow.idle()).toMatchObject({ seen: 0 });
+  expect(messages.at(-1)).toBe("The row is undefined; a row is an object such as { inputs, outputs }.");
   for (const options of [
     { sample: 2 },
     { falseAlarmRate: 0 },

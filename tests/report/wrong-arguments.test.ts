@@ -8,6 +8,7 @@ import {
   formatMatrix,
   mean,
   renderReport,
+  writeReport,
 } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
@@ -182,5 +183,12 @@ describe("other invalid values", () => {
     ["a result", () => mean({ key: "exact" })({ evaluationResults: [[null]] } as any)],
   ])("%s", async (_, work) => {
     expect((await refused(work)).code).toBe("invalid_input");
+  });
+});
+
+it("a report without a path is not written", async () => {
+  expect(await errorOf(writeReport(good, undefined as never))).toMatchObject({
+    code: "invalid_config",
+    message: 'The path of writeReport is undefined; it has to be a text, such as "report.html".',
   });
 });

@@ -49,7 +49,13 @@ export function checkSummaries(summaryResults: unknown, name: string): void {
 export function rowsOf(experiment: unknown, name: string): Record<string, unknown>[] {
   const { rows } = (experiment ?? {}) as { rows?: unknown };
   if (!Array.isArray(rows)) {
-    const problem = experiment instanceof Promise ? "is a promise; await it" : "has no rows";
+    const isPath = typeof experiment === "string" || experiment instanceof URL;
+    const problem =
+      experiment instanceof Promise
+        ? "is a promise; await it"
+        : isPath
+          ? `is the text ${show(experiment)}; read a file with readExperiment()`
+          : "has no rows";
     throw invalidInput(
       `The ${name} ${problem}. An experiment is the result of evaluate(), or its JSON, parsed`,
     );

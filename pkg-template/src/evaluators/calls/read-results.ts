@@ -95,8 +95,8 @@ export function withoutScore(label: string, key: string, fields: Record<string, 
 export function readScore(score: unknown, label: string, returned: unknown): number | boolean {
   if (typeof score === "boolean" || Number.isFinite(score)) return score as number | boolean;
   // JSON has no NaN.
-  const isNumber = typeof score === "number" && typeof returned !== "number";
+  const isShown = score instanceof Promise || (typeof score === "number" && typeof returned !== "number");
   throw invalidInput(
-    `${label} returned ${isNumber ? `the score ${score}` : show(returned)}; a score is true, false or a finite number`,
+    `${label} returned ${isShown ? `the score ${show(score)}` : show(returned)}; a score is true, false or a finite number`,
   );
 }

@@ -1,3 +1,5 @@
+import { invalidConfig } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
 import { writeAtomically } from "../../core/platform/atomic-file.js";
 import { builtin } from "../../core/platform/builtin.js";
 import type { ComparativeExperiment } from "../../core/records/comparative.js";
@@ -27,5 +29,9 @@ export async function writeReport(
 ): Promise<void> {
   const otherwise = "writeReport writes a file; renderReport returns the report as text";
   builtin("node:fs/promises", otherwise);
+  if (typeof path !== "string" || !path)
+    throw invalidConfig(
+      `The path of writeReport is ${show(path)}; it has to be a text, such as "report.html"`,
+    );
   await writeAtomically(path, await renderReport(experiment, options), otherwise);
 }

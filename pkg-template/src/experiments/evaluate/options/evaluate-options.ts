@@ -228,7 +228,7 @@ const OPTIONS: OptionChecks<Omit<EvaluateOptions, EvaluateGroup> & { estimate?: 
 export function readPlan(target: Target | undefined, options: EvaluateOptions): Plan {
   if (target !== undefined && !isTarget(target)) {
     throw invalidConfig(
-      `The target is ${show(target)}; it has to be a function, an object with invoke, or undefined if the outputs are recorded`,
+      `The target is ${show(target)}; it has to be a function, an object with invoke, or undefined if the outputs are recorded: evaluate(target, options)`,
     );
   }
   refuseDefinitionOptions(options);

@@ -48,6 +48,10 @@ export function formatOf(content: unknown, path: string): ImportFormat {
   if (found) return found;
   if (/\.eval$/.test(path))
     throw usageError(`${path} is a binary log of Inspect. Convert it with: inspect log dump ${path}`);
+  if (fields.has("resourceSpans"))
+    throw usageError(
+      `${path} has traces, not rows. Read it in code, with trajectoriesFromOtlp of openevals-wasm/otel`,
+    );
   const shown = [...fields].slice(0, 12).join(", ");
   throw usageError(
     `${path} is not recognised${shown ? `: it has ${shown}` : ""}. Name the tool with --from, one of ${FORMATS.join(", ")}; for rows with other columns, use score --map`,

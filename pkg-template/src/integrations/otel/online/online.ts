@@ -13,6 +13,7 @@ import {
   show,
   wholeFrom,
 } from "../../../core/input/checks.js";
+import { isRecord } from "../../../core/input/objects.js";
 import { ownCopy } from "../../../core/input/own-copy.js";
 import type { ScoreScale } from "../../../core/passing.js";
 import { Deadline } from "../../../core/platform/deadline.js";
@@ -218,6 +219,11 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   }
 
   function enqueue(given: OnlineRow, platform?: Platform): void {
+    if (!isRecord(given)) {
+      const problem = `The row is ${show(given)}; a row is an object such as { inputs, outputs }`;
+      callbacks.report(invalidInput(problem));
+      return;
+    }
     stats.seen++;
     if (!isWanted(given, sample, callbacks)) return;
     stats.sampled++;
