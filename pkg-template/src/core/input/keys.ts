@@ -3,7 +3,7 @@
 import { isCredential, SecretsReader } from "./secrets.js";
 
 /** The text without its keys. */
-export const withoutKeys = (text: string): string =>
+export const hideKeys = (text: string): string =>
   keysIn(text).reduce((rest, key) => rest.replaceAll(key, "[redacted]"), text);
 
 /** The keys that a text may have: those of the environment, words in the formats of keys, and those of `Bearer` and `Basic`. */

@@ -7,10 +7,10 @@ import { failureOf } from "../../evaluators/calls/plain.js";
  * because experiments and reports are shared.
  */
 export async function recordedFailure(thrown: unknown): Promise<Failure> {
-  const { withoutKeys } = await onUse("The search for keys", () => import("../../core/input/keys.js"));
+  const { hideKeys } = await onUse("The search for keys", () => import("../../core/input/keys.js"));
   const clean = ({ message, cause, ...failure }: Failure): Failure => ({
     ...failure,
-    message: withoutKeys(message),
+    message: hideKeys(message),
     ...(cause && { cause: clean(cause) }),
   });
   return clean(failureOf(thrown));

@@ -299,7 +299,7 @@ async function copyWithout(
   const shown = shownOf(thrown);
   if ((await redacted(shown, secrets)) === shown) return undefined;
   const clean = (text: unknown) => redacted(String(text), [...secrets, ...words]);
-  const error: Record<string, unknown> & Error = Object.assign(new Error(await clean(reasonOf(thrown))));
+  const error = new Error(await clean(reasonOf(thrown))) as Error & Record<string, unknown>;
   for (const name of ["name", "request_id", "status", "statusCode"]) {
     const value = read(thrown, name);
     if (typeof value === "number") error[name] = value;
