@@ -1,5 +1,6 @@
 /** Concurrent requests: all at once, or up to `maxConcurrency`. */
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
+import { evaluate } from "openevals-wasm/evaluation";
 import { expect, it } from "vitest";
 import { errorOf, providerNamed, YES } from "./judges.js";
 import { completion, failure } from "./servers/openai.js";
@@ -49,6 +50,41 @@ it.each([[1], [3], [16]])("are limited to maxConcurrency: %d", async (maxConcurr
   expect(results.every(({ score }) => score === true)).toBe(true);
   expect(seen.most).toBeLessThanOrEqual(maxConcurrency);
   expect(new Set(asked()).size).toBe(60);
+});
+
+it("of an experiment end with it: those that run, and those that wait for a slot, a limit or a retry", async () => {
+  const gate = later();
+  answers(3, () => gate.happened);
+  const model = initChatModel(openai.model, { ...openai.options(server), maxConcurrency: 3 });
+  const judge = createLLMAsJudge({ prompt: "{outputs}", judge: model });
+  const evaluators = [judge];
+  const data = Array.from({ length: 40 }, (_, row) => ({ inputs: row, outputs: `row ${row}` }));
+  const stop = new AbortController();
+  const experiment = evaluate(undefined, { data, evaluators, maxConcurrency: 40, signal: stop.signal });
+  await arrived(3);
+  stop.abort();
+  const { stopped, rows } = await experiment;
+  expect([stopped?.code, rows.length]).toEqual(["aborted", 0]);
+  gate.happens();
+  // Another question gets a slot after all that wait.
+  server.script.push(completion(YES));
+  expect((await judge({ outputs: "later" })).score).toBe(true);
+  expect(asked()).toEqual(["row 0", "row 1", "row 2", "later"]);
+
+  // A retry that is due in a minute, in the only slot.
+  const one = judgeOf({ maxConcurrency: 1 });
+  const retried = later();
+  server.script.push(() => {
+    retried.happens();
+    return failure(503, "busy", { "retry-after": "60" });
+  });
+  const again = new AbortController();
+  const waiting = evaluate(undefined, { data: [data[0]!], evaluators: [one], signal: again.signal });
+  await retried.happened;
+  again.abort();
+  expect((await waiting).stopped?.code).toBe("aborted");
+  server.script.push(completion(YES));
+  expect((await one({ outputs: "last" })).score).toBe(true);
 });
 
 it("use all slots", async () => {

@@ -51,6 +51,36 @@ export class SharedSignal {
   }
 }
 
+/** The part of a signal that requests use. */
+export type RequestSignal = Pick<
+  SharedSignal,
+  "aborted" | "reason" | "addEventListener" | "removeEventListener"
+>;
+
+/** A signal that fires with the first of two. */
+export function firstOf(
+  one: SharedSignal | undefined,
+  other: SharedSignal | undefined,
+): RequestSignal | undefined {
+  if (!one || !other || one === other) return one ?? other;
+  return {
+    get aborted() {
+      return one.aborted || other.aborted;
+    },
+    get reason() {
+      return one.aborted ? one.reason : other.reason;
+    },
+    addEventListener(type, listener) {
+      one.addEventListener(type, listener);
+      other.addEventListener(type, listener);
+    },
+    removeEventListener(type, listener) {
+      one.removeEventListener(type, listener);
+      other.removeEventListener(type, listener);
+    },
+  };
+}
+
 /** Admits `limit` holders at a time, the others in the order of arrival. */
 export class Semaphore {
   #held = 0;

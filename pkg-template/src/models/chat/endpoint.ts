@@ -23,7 +23,8 @@ import { onUse } from "../../core/platform/on-use.js";
 import type { EndpointConfig } from "../../openevals.types.js";
 import type { OpenAccess } from "../../openevals-judges.types.js";
 import { isAddressOf, urlOf } from "./addresses.js";
-import { SharedSignal } from "./concurrency.js";
+import { firstOf, SharedSignal } from "./concurrency.js";
+import { currentSignal } from "./experiment-signal.js";
 import {
   checkBrowser,
   checkedKey,
@@ -107,7 +108,7 @@ export interface EndpointOptions extends KeyOptions {
 type EndpointArguments = [
   fetch: Fetch | undefined,
   signal: Signal | undefined,
-  slots: Slots | undefined,
+  slots: { acquire(): ReturnType<Slots["acquire"]> } | undefined,
   open: OpenAccess | undefined,
   requests: Requests,
 ];
@@ -165,7 +166,6 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     const { requestsWithin } = await onUse("The rate limiter", () => import("./limits/requests.js"));
     return requestsWithin(this.config(), this.options);
   });
-  #signal: SharedSignal | undefined;
   /** Questions in a failed engine never end, so each engine has its own slots. */
   #slots: { engine: object | undefined; slots: Slots } | undefined;
 
@@ -212,10 +212,19 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
 
   /** The arguments with which the engine reaches the model. */
   reach(): EndpointArguments {
-    const { fetch, signal } = this.options;
-    this.#signal ??= signal && SharedSignal.of(signal);
+    const [own, outer] = [this.options.signal, currentSignal()].map(
+      (signal) => signal && SharedSignal.of(signal),
+    );
+    const signal = firstOf(own, outer);
     const slots = this.#slotsOfEngine();
-    return [fetch, this.#signal as unknown as AbortSignal | undefined, slots, this.open, this.#requests];
+    const ownSlots = slots && { acquire: () => slots.acquire(signal) };
+    return [
+      this.options.fetch,
+      signal as unknown as AbortSignal | undefined,
+      ownSlots,
+      this.open,
+      this.#requests,
+    ];
   }
 
   /** Provides the access of each question, if a function provides the key or requests are signed. */
@@ -233,7 +242,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     const engine = judgesEngine.loaded;
     if (!this.#slots || this.#slots.engine !== engine) {
       const isInUse = () => judgesEngine.loaded === engine;
-      this.#slots = { engine, slots: new Slots(maxConcurrency, this.#signal, isInUse) };
+      this.#slots = { engine, slots: new Slots(maxConcurrency, isInUse) };
     }
     return this.#slots.slots;
   }

@@ -1,6 +1,6 @@
 /** Identifies the scope of a call among concurrent calls. */
 
-import { findBuiltin } from "../../core/platform/builtin.js";
+import { asyncStorage } from "../../core/platform/async-storage.js";
 import { Semaphore } from "./concurrency.js";
 
 /** A value that is available below a call without being passed on. */
@@ -13,19 +13,10 @@ export interface Scopes<Scope> {
   current(): Scope | undefined;
 }
 
-type AsyncHooks = NonNullable<ReturnType<typeof findBuiltin<"node:async_hooks">>>;
-
-const asyncHooks = (): Partial<AsyncHooks> =>
-  findBuiltin("node:async_hooks") ?? (globalThis as Partial<AsyncHooks>);
-
-/** Whether several scopes can be open at a time. */
-export const hasScopes = (): boolean => asyncHooks().AsyncLocalStorage !== undefined;
-
-/** Uses `AsyncLocalStorage`. Without it, as in browsers, only one scope is open at a time. */
+/** Uses `AsyncLocalStorage`. Without it, only one scope is open at a time. */
 export function scopes<Scope>(): Scopes<Scope> {
-  const { AsyncLocalStorage } = asyncHooks();
-  if (!AsyncLocalStorage) return oneAtATime();
-  const storage = new AsyncLocalStorage<Scope>();
+  const storage = asyncStorage<Scope>();
+  if (!storage) return oneAtATime();
   const run = <T>(scope: Scope, work: () => Promise<T>) => storage.run(scope, work);
   return { run, resume: run, current: () => storage.getStore() };
 }

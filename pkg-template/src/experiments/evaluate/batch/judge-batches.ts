@@ -6,6 +6,7 @@
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { digest } from "../../../core/input/sha256.js";
+import { hasScopes } from "../../../core/platform/async-storage.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { ChatModelOptions } from "../../../models/chat/chat.js";
@@ -13,7 +14,6 @@ import { type Semaphore, SharedSignal } from "../../../models/chat/concurrency.j
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
 import { middlewareScopes } from "../../../models/chat/model-middleware.js";
 import { type EngineModel, openerOf, type Relay, type Relaying } from "../../../models/chat/opener.js";
-import { hasScopes } from "../../../models/chat/scopes.js";
 import type { EndpointConfig } from "../../../openevals.types.js";
 import * as bindings from "../../../openevals-judges.js";
 import type { OpenAccess } from "../../../openevals-judges.types.js";

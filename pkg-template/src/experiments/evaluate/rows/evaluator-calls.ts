@@ -4,6 +4,7 @@ import { onUse } from "../../../core/platform/on-use.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { PreparedEvaluator } from "../../../evaluators/calls/row-evaluators.js";
 import type { Semaphore } from "../../../models/chat/concurrency.js";
+import { type InScope, inScopeOf } from "../../../models/chat/experiment-signal.js";
 import type { ModelMiddleware } from "../../../models/chat/judge-model.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import type { BatchProgress } from "../batch/options.js";
@@ -15,15 +16,18 @@ const nothing = (): void => {};
 
 /** Calls evaluators. */
 export class EvaluatorCalls {
+  /** Calls an evaluator so that the models of judges find the signal of the experiment. */
+  #inScope: InScope = (evaluate) => evaluate();
   #cache: JudgeCache | undefined;
   #batches: JudgeBatches | undefined;
 
   /** @param evaluations Limits the calls. An evaluator that waits for a batch releases its permit. */
   async open(
-    { cache, cacheMode, batch }: Plan,
+    { cache, cacheMode, batch, signal, evaluators }: Plan,
     evaluations: Semaphore,
     onBatch: (progress: BatchProgress) => void,
   ): Promise<void> {
+    if (signal && evaluators.some(({ isJudge }) => isJudge)) this.#inScope = inScopeOf(signal);
     if (cache) {
       const { JudgeCache } = await onUse("The judge cache", () => import("../cache/cache.js"));
       this.#cache = new JudgeCache(cache, cacheMode);
@@ -45,8 +49,8 @@ export class EvaluatorCalls {
 
   evaluate(evaluator: PreparedEvaluator, row: TargetRun): Promise<EvaluationResult[]> {
     const [cache, batches] = [this.#cache, this.#batches];
-    if (!cache && !batches) return evaluator.evaluate(row);
-    const evaluate = () => evaluator.evaluate(row);
+    const evaluate = () => this.#inScope(() => evaluator.evaluate(row));
+    if (!cache && !batches) return evaluate();
     const cached = async (outer?: ModelMiddleware) =>
       cache ? cache.evaluate(row.run.repetition, evaluate, outer) : evaluate();
     return batches ? batches.evaluate(cached) : cached();
