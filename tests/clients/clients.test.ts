@@ -213,6 +213,8 @@ describe.each(CLIENTS)("%s", (name, client) => {
       const { score, metadata } = await (await judge())(ROW);
       expect([score, metadata.attempts]).toEqual([true, 3]);
       expect(server.requests).toHaveLength(3);
+      server.script.push(busy, busy, busy);
+      expect(await errorOf((await judge())(ROW))).toMatchObject({ status: 503, attempts: 3 });
     });
   }
 });

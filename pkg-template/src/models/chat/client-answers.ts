@@ -1,6 +1,7 @@
 /** The common part of all clients of other packages: asks them, and reads their answers. */
 
 import { judgesEngine } from "../../core/engine/judges.js";
+import { isObject } from "../../core/input/objects.js";
 import type { AnswerToken, Completion, Finish, OutputSchema, Usage } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { PromptMessage } from "../../openevals-judges.types.js";
@@ -77,6 +78,12 @@ export function withSchema(messages: { role: unknown; content: unknown }[], sche
   return [...messages, { role: "user", content }];
 }
 
+/** The numbers of attempts that errors ended. */
+const failedAfter = new WeakMap<object, number>();
+
+/** How often a model was called before this error, if it was called by {@link withRetries}. */
+export const attemptsBefore = (error: unknown): number | undefined => failedAfter.get(Object(error));
+
 /**
  * Calls a model of a client without retries: one of the AI SDK, whose retries are in its functions around the model, or
  * Cloudflare's binding. The error says whether another attempt may succeed; pauses are those of the engine's requests.
@@ -87,6 +94,7 @@ export async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answ
     try {
       return { answer: await call(), attempts };
     } catch (error) {
+      if (isObject(error)) failedAfter.set(error, attempts);
       const { isRetryable, responseHeaders } = Object(error);
       if (!isRetryable || attempts > MAX_RETRIES) throw error;
       const pause = await pauseAfter(attempts, responseHeaders);

@@ -13,7 +13,14 @@ import type { Secrets } from "../../core/input/secrets.js";
 import type { AnswerToken, Completion } from "../../openevals.types.js";
 import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
 import { textOf } from "../conversation/text.js";
-import { type AnswerForm, completionOf, firstChoice, withRetries, withSchema } from "./client-answers.js";
+import {
+  type AnswerForm,
+  attemptsBefore,
+  completionOf,
+  firstChoice,
+  withRetries,
+  withSchema,
+} from "./client-answers.js";
 import { redacted, secretsOf } from "./client-secrets.js";
 import type { StructuredOutputMethod } from "./judge-model.js";
 
@@ -325,9 +332,11 @@ export async function failureOf(cause: unknown, client: object, name: string): P
   const clean = (text: string) => redacted(text, [...found.secrets, ...found.private]);
   const [status, requestId] = [read(cause, "statusCode") ?? read(cause, "status"), read(cause, "request_id")];
   const code = OpenEvalsError.isInstance(cause) ? cause.code : codeOf(kindOf(cause), status);
+  const attempts = attemptsBefore(cause);
   return new OpenEvalsError(code, `The ${name} failed: ${await clean(reasonOf(cause))}`, {
     cause: (await copyWithout(found, cause)) ?? cause,
     ...(isStatus(status) && { status }),
+    ...(attempts !== undefined && { attempts }),
     ...(isStatus(status) &&
       typeof requestId === "string" &&
       requestId && { requestId: (await clean(requestId)).slice(0, 300) }),
