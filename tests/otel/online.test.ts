@@ -1,7 +1,8 @@
 import { createLLMAsJudge, exactMatch, levenshteinDistance } from "openevals-wasm";
+import { contains } from "openevals-wasm/checks";
 import { type Drift, type OnlineOutcome, online, recordResults } from "openevals-wasm/otel";
 import { createReadabilityEvaluator } from "openevals-wasm/text";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { seeded } from "../random.ts";
 
 const right = ({ outputs }: { outputs: unknown }) => ({ key: "right", score: outputs === 1 });
@@ -115,6 +116,15 @@ test("reports errors of the caller's functions, and rejects nothing", async () =
   asynchronous({ outputs: 1 });
   expect(await asynchronous.idle()).toMatchObject({ seen: 1, sampled: 0 });
   expect(messages).toEqual([expect.stringMatching(/^sample returned .*; it has to return true or false\.$/)]);
+  // Without onError, the first error of each code is printed.
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const silent = online([contains as never]);
+  for (let row = 0; row < 3; row++) silent({ outputs: "a" });
+  expect(await silent.idle()).toMatchObject({ failed: 3 });
+  expect(warn.mock.calls).toEqual([
+    [expect.stringMatching(/^openevals-wasm: "contains" failed .* Set onError to get all errors;/)],
+  ]);
+  warn.mockRestore();
   const withoutRow = online([right], { onError: ({ message }) => void messages.push(message) });
   withoutRow(undefined as never);
   expect(await withoutRow.idle()).toMatchObject({ seen: 0 });

@@ -2,19 +2,15 @@
 
 import { callbackFailed, OpenEvalsError } from "../../../core/errors.js";
 import { Deadline } from "../../../core/platform/deadline.js";
-import { reportTo } from "../report-error.js";
+import { errorReporter } from "../report-error.js";
 
 export class Callbacks {
   readonly timeoutMs: number;
-  readonly #onError: ((error: OpenEvalsError) => void) | undefined;
+  readonly report: (error: OpenEvalsError) => void;
 
   constructor(timeoutMs: number, onError: ((error: OpenEvalsError) => void) | undefined) {
     this.timeoutMs = timeoutMs;
-    this.#onError = onError;
-  }
-
-  report(error: OpenEvalsError): void {
-    reportTo(this.#onError, error);
+    this.report = errorReporter(onError);
   }
 
   /** Calls a function and reports its error, or that it takes too long. */

@@ -75,7 +75,7 @@ export interface OnlineOptions {
   /**
    * Called if `onResult`, `onDrift` or `sample` fails, if a request ends before its row is scored, or if a score is outside of
    * `range`; once for an evaluator that fails before it has returned a result; once for a key of `baseline` that is a misspelt key
-   * of the results, or that the first 100 rows lack.
+   * of the results, or that the first 100 rows lack. Without it, the first error of each code is printed.
    */
   onError?: ((error: OpenEvalsError) => void) | undefined;
   /**

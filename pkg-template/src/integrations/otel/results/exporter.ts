@@ -15,7 +15,7 @@ import type { Fetch } from "../../../core/platform/globals.js";
 import { ABANDONED_AFTER_MS } from "../../../core/platform/queue.js";
 import { type PendingTask, Tasks } from "../../../core/platform/tasks.js";
 import { __version__ } from "../../../version.js";
-import { reportTo } from "../report-error.js";
+import { errorReporter } from "../report-error.js";
 import { type Delivery, deliver } from "./delivery.js";
 import { eventsOf, type RecordedResult } from "./event.js";
 import { payloadOf, type ScoredSpan, type WaitingEvent } from "./payload.js";
@@ -45,7 +45,7 @@ export interface ResultExporterOptions {
   fetch?: Fetch | undefined;
   /**
    * Called for every request that failed after all retries, for results that the endpoint rejected, and for its warnings about
-   * results that it accepted.
+   * results that it accepted. Without it, the first error of each code is printed.
    */
   onError?: ((error: OpenEvalsError) => void) | undefined;
 }
@@ -127,6 +127,7 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
     fetch,
   };
   const attributes = checkedResource(resource);
+  const reportError = errorReporter(onError);
   const report: ExportReport = { sent: 0, failed: 0, dropped: 0 };
   let waiting: WaitingEvent[] = [];
   /** The number of results that each sender is sending. */
@@ -144,7 +145,7 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
   const failed = (error: OpenEvalsError, count: number) => {
     report.failed += count;
     report.error = error;
-    reportTo(onError, error);
+    reportError(error);
   };
   const send = async (events: readonly WaitingEvent[]) => {
     try {
@@ -155,7 +156,7 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
       const error = (outcome: string) =>
         new OpenEvalsError("provider_error", `The endpoint ${outcome}${reason}.`);
       if (rejected) failed(error(`rejected ${rejected} of ${events.length} results`), rejected);
-      else if (reason) reportTo(onError, error("accepted all results, with a warning"));
+      else if (reason) reportError(error("accepted all results, with a warning"));
     } catch (thrown) {
       const unexpected = () =>
         new OpenEvalsError("provider_error", `Results could not be sent: ${reasonOf(thrown)}`);
