@@ -113,6 +113,19 @@ describe("the same trajectory in another form", () => {
     }
   });
 
+  test("Anthropic's text of the user beside results is a message after them", async () => {
+    const results = each((id) => ({ type: "tool_result", tool_use_id: id, content: "4" }));
+    const calls = each((id, city) => ({ type: "tool_use", id, name: "weather", input: { city } }));
+    const anthropic = [
+      ask,
+      { role: "assistant", content: calls },
+      { role: "user", content: [...results, { type: "text", text: "And now?" }] },
+    ];
+    const expected = [...openAIForm.slice(0, -1), { role: "user", content: "And now?" }];
+    expect((await match({}, anthropic as Trajectory, expected as Trajectory)).score).toBe(true);
+    expect((await match({}, anthropic as Trajectory, openAIForm as Trajectory)).score).toBe(false);
+  });
+
   test("calls in two answers of the Responses API are two steps", async () => {
     const [first, second] = each(call);
     const output = (call_id: string) => ({ type: "function_call_output", call_id, output: "4" });

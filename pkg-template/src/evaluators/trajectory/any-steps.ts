@@ -33,12 +33,17 @@ export function readTrajectory(trajectory: unknown, path: string): ComparedStep[
     const calls = checkedCalls(message, place);
     if (message.type === "reasoning") return;
     const role = roleOf(message) ?? roleOfItem(message);
-    const results = resultsIn(message.content);
-    if (answer && isCallItem(message)) answer.push(...calls);
-    else if (results) {
-      answer = undefined;
-      for (let result = 0; result < results; result++) steps.push({ role: "tool", calls: [] });
-    } else {
+    if (answer && isCallItem(message)) {
+      answer.push(...calls);
+      return;
+    }
+    // Anthropic and the AI SDK have all results of an answer in one message; with Anthropic, the user may add a text.
+    const parts = Array.isArray(message.content) ? message.content : [];
+    const results = parts.filter(isResult).length;
+    const areSteps = results === parts.length || role === "user";
+    for (let result = 0; areSteps && result < results; result++) steps.push({ role: "tool", calls: [] });
+    if (results && results === parts.length) answer = undefined;
+    else {
       const own = [...calls];
       answer = role === "assistant" ? own : undefined;
       steps.push({ role, calls: own });
@@ -50,9 +55,8 @@ export function readTrajectory(trajectory: unknown, path: string): ComparedStep[
 const isCallItem = ({ role, type }: AnyMessage): boolean =>
   role === undefined && typeof type === "string" && type.endsWith("_call");
 
-/** The number of results in a content that has nothing else: Anthropic and the AI SDK have all of an answer in one message. */
-const resultsIn = (content: unknown): number =>
-  Array.isArray(content) && content.every((part) => /^tool[_-]result$/.test(part?.type)) ? content.length : 0;
+const isResult = (part: { type?: unknown } | null | undefined): boolean =>
+  part?.type === "tool_result" || part?.type === "tool-result";
 
 /** The role of an item of the Responses API, by its type. */
 const roleOfItem = ({ type }: AnyMessage): unknown =>
