@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { relative, sep } from "node:path";
-import { conclude } from "./checks.mjs";
+import { conclude, runsAll } from "./checks.mjs";
 import { filesBelow, hashOf, path, runBeside, say, TaskError } from "./run.mjs";
 
 const shared = ["xtask", "tests/package-lock.json", "tests/vitest.config.ts"].map((file) => path(file));
@@ -60,7 +60,7 @@ export function checkNames(only) {
   const unknown = only.find((part) => part !== "checks" && !SUITES[part]);
   if (unknown)
     throw new TaskError(
-      `There is no suite ${unknown}. Name checks, ${Object.keys(SUITES).join(", ")}, or --list.`,
+      `There is no suite ${unknown}. Name checks, ${Object.keys(SUITES).join(", ")}, --list or --all.`,
     );
   const tests = filesBelow(path("tests")).filter((file) => file.endsWith(".test.ts"));
   const unlisted = tests.find((file) => !SUITES[suiteOf(file)]);
@@ -82,7 +82,7 @@ async function dueIn(suites) {
   const { keysOfTests } = await import("./affected.mjs");
   const own = await keysOfTests(suites.map((suite) => [suite, SUITES[suite]]));
   const keys = new Map(Array.from(own, ([file, key]) => [file, `${ofAll} ${key}`]));
-  const due = Array.from(keys.keys()).filter((file) => noted[file]?.key !== keys.get(file));
+  const due = Array.from(keys.keys()).filter((file) => runsAll || noted[file]?.key !== keys.get(file));
   return { noted, keys, due };
 }
 

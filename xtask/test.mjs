@@ -2,7 +2,7 @@
  * Runs every check: formats, lints, Rust tests, the build with its budgets, and the JavaScript suites against
  * the packed tarball on every runtime. The last line is the total: `N passed, N failed`. `npm test -- api
  * browser` runs only these suites, `npm test -- checks` everything but the suites, and `npm test -- --list` lists the test files
- * that are due.
+ * that are due. `npm test -- --all` also repeats what has passed.
  */
 
 import { build } from "./build.mjs";
@@ -148,7 +148,7 @@ async function checkTables() {
 
 await main(import.meta.url, async () => {
   const isList = process.argv.includes("--list");
-  const only = process.argv.slice(2).filter((argument) => argument !== "--list");
+  const only = process.argv.slice(2).filter((argument) => !["--list", "--all"].includes(argument));
   checkNames(only);
   const isAsked = (part) => !only.length || only.includes(part);
   const suites = Object.keys(SUITES).filter(isAsked);
