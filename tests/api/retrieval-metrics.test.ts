@@ -221,12 +221,7 @@ test.each<[string, unknown, unknown, string]>([
     { a: "1" },
     'The relevance of referenceOutputs is "1"; it has to be a list',
   ],
-  [
-    "relevance under several keys",
-    ["a"],
-    { a: [], b: [] },
-    "Set the option reference to the key of the relevance",
-  ],
+  ["relevance under several keys", ["a"], { a: [], b: [] }, "Set reference to the key of the relevance"],
   [
     "huge relevance",
     ["a"],

@@ -467,7 +467,7 @@ describe("compareExperiments", () => {
     const none = await errorOf(compareExperiments({} as any, twice));
     expect(none.message).toContain("The first experiment has no rows");
     const path = await errorOf(compareExperiments("before.json" as any, twice));
-    expect(path.message).toContain('The first experiment is the text "before.json"; read a file with');
+    expect(path.message).toContain("The first experiment is a text; read a file with readExperiment()");
     const rows = await errorOf(compareExperiments({ rows: [{ score: 1 }] } as any, twice));
     expect(rows.message).toContain("rows[0] of the first experiment is not a row of an experiment");
     const broken = await errorOf(compareExperiments(experiment([Number.NaN]), experiment([true])));

@@ -270,10 +270,10 @@ describe("the class of a row", () => {
   });
 
   it.each([
-    [{}, { class: "a", sure: 1 }, 'outputs[0] has the keys "class", "sure". Set the option output to'],
+    [{}, { class: "a", sure: 1 }, 'outputs[0] has the keys "class", "sure". Set output to'],
     [{ output: "clas" }, { class: "a" }, 'outputs[0] has the keys "class", and no class in "clas". Set'],
     [{ output: "toString" }, { class: "a" }, 'no class in "toString"'],
-    [{}, {}, "outputs[0] has no keys. Set the option output to the key of the class."],
+    [{}, {}, "outputs[0] has no keys. Set output to the key of the class."],
     [{}, { class: undefined }, 'outputs[0] has the keys "class", and no class in "class"'],
     [{ output: () => undefined }, { class: "a" }, "The function output finds no class in outputs[0]."],
     [{}, { class: Number.NaN }, "The class in outputs[0] is NaN"],

@@ -100,7 +100,7 @@ describe.each(READY)("%s", (key, evaluator, best) => {
     });
     expect(await errorOf(evaluator({ outputs: { a: "x", b: "y" }, referenceOutputs: "x" }))).toMatchObject({
       code: "invalid_input",
-      message: expect.stringContaining("Set the option output to the key of the text"),
+      message: expect.stringContaining("Set output to the key of the text"),
     });
   });
 });

@@ -35,12 +35,11 @@ export function fieldOf(
   if (typeof outputs !== "object" || outputs === null || Array.isArray(outputs)) return outputs;
   const keys = Object.keys(outputs);
   const only = keys.length === 1 ? keys[0] : undefined;
-  const shared = typeof fallback === "string" && keys.includes(fallback) ? fallback : undefined;
-  const key = source ?? shared ?? only;
+  const key = source ?? keys.find((name) => name === fallback) ?? only;
   if (key !== undefined && Object.hasOwn(outputs, key)) found = (outputs as Record<string, unknown>)[key];
   if (found !== undefined) return found;
   throw invalidInput(
     `${place} has ${keys.length ? `the keys ${keys.map(show).join(", ")}` : "no keys"}` +
-      `${key === undefined ? "" : `, and no ${what} in ${show(key)}`}. Set the option ${option} to the key of the ${what}`,
+      `${key === undefined ? "" : `, and no ${what} in ${show(key)}`}. Set ${option} to the key of the ${what}`,
   );
 }

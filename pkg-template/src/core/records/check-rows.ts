@@ -49,13 +49,8 @@ export function checkSummaries(summaryResults: unknown, name: string): void {
 export function rowsOf(experiment: unknown, name: string): Record<string, unknown>[] {
   const { rows } = (experiment ?? {}) as { rows?: unknown };
   if (!Array.isArray(rows)) {
-    const isPath = typeof experiment === "string" || experiment instanceof URL;
-    const problem =
-      experiment instanceof Promise
-        ? "is a promise; await it"
-        : isPath
-          ? `is the text ${show(experiment)}; read a file with readExperiment()`
-          : "has no rows";
+    let problem = experiment instanceof Promise ? "is a promise; await it" : "has no rows";
+    if (typeof experiment === "string") problem = "is a text; read a file with readExperiment()";
     throw invalidInput(
       `The ${name} ${problem}. An experiment is the result of evaluate(), or its JSON, parsed`,
     );
