@@ -73,6 +73,8 @@ describe("a table", () => {
       await open(data);
       await expect.poll(problem).toMatch(why);
     }
+    await open("answer,expected\na,a\n");
+    await expect.poll(state).toMatch(/^Scored 1 row in/);
   });
 
   it("that cannot be read leaves no results of the one before", async () => {

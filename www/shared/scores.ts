@@ -124,6 +124,10 @@ export function shown(score: number | boolean | undefined): string {
 export const meanText = (mean: number, isRate: boolean): string =>
   isRate ? `${(mean * 100).toFixed(1)}%` : mean.toFixed(3);
 
+/** A number of things: `1 row`, `2,000 rows`. */
+export const countText = (count: number, one: string): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : `${one}s`}`;
+
 /** A time: `120 ms`, `4.2 s`. */
 export const timeText = (milliseconds: number): string =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;

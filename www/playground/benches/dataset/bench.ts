@@ -3,7 +3,7 @@
 import { CodeBlock } from "../../../shared/code.js";
 import { h, inPause, say } from "../../../shared/dom.js";
 import { Editor } from "../../../shared/editor.js";
-import { ScoreLine, Scores, timeText } from "../../../shared/scores.js";
+import { countText, ScoreLine, Scores, timeText } from "../../../shared/scores.js";
 import type { Bench, State } from "../../bench.js";
 import { dim } from "../../sides.js";
 import { codeOf, EVALUATORS } from "./code.js";
@@ -202,7 +202,7 @@ class Dataset implements Bench {
     else if (message.type === "progress") {
       const { done, total, failed } = message;
       this.#bar.value = total ? done / total : 0;
-      const counts = `${done.toLocaleString("en")} of ${total.toLocaleString("en")} rows`;
+      const counts = `${done.toLocaleString("en")} of ${countText(total, "row")}`;
       this.#state.textContent = failed ? `${counts}, ${failed} failed` : counts;
     } else if (message.type === "unread") {
       this.#clearResults();
@@ -227,7 +227,7 @@ class Dataset implements Bench {
   #showTable({ columns, count, preview, map, hasIds }: Extract<FromWorker, { type: "table" }>): void {
     this.#run.disabled = false;
     const name = this.#file.textContent?.split(": ")[0];
-    const rows = `${count.toLocaleString("en")} rows`;
+    const rows = countText(count, "row");
     say(this.#file, name ? `${name}: ${rows}` : rows);
     if (!this.#text.text) this.#text.field.placeholder = preview.map((row) => JSON.stringify(row)).join("\n");
     this.#columns.show(columns, map);
@@ -241,7 +241,7 @@ class Dataset implements Bench {
 
   async #showResult(result: Extract<FromWorker, { type: "done" }>): Promise<void> {
     const { done, durationMs, stopped } = result;
-    const rows = `${done.toLocaleString("en")} rows in ${timeText(durationMs)}`;
+    const rows = `${countText(done, "row")} in ${timeText(durationMs)}`;
     say(this.#state, `${stopped ? "Stopped after" : "Scored"} ${rows}.`);
     const scores = scoresOf(result);
     this.#scores.show(scores);

@@ -1,7 +1,7 @@
 /** The figures of an experiment, and its report. */
 
 import { h } from "../../../shared/dom.js";
-import { meanText, type ShownScore } from "../../../shared/scores.js";
+import { countText, meanText, type ShownScore } from "../../../shared/scores.js";
 import type { FromWorker } from "./messages.js";
 
 type Done = Extract<FromWorker, { type: "done" }>;
@@ -15,8 +15,8 @@ export const scoresOf = ({ aggregates }: Done): ShownScore[] =>
       ...(mean !== null && { score: mean, text: text(mean) }),
       comment: [
         interval && `95% interval ${text(interval.low)} to ${text(interval.high)}`,
-        `${count.toLocaleString("en")} scores`,
-        errors && `${errors} errors`,
+        countText(count, "score"),
+        errors && countText(errors, "error"),
       ]
         .filter(Boolean)
         .join(" · "),
