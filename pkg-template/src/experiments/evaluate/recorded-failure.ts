@@ -7,7 +7,11 @@ import { failureOf } from "../../evaluators/calls/plain.js";
  * because experiments and reports are shared.
  */
 export async function recordedFailure(thrown: unknown): Promise<Failure> {
-  const { hideKeys } = await onUse("The search for keys", () => import("../../core/input/keys.js"));
+  const loading = onUse("The search for keys", () => import("../../core/input/keys.js"));
+  const loaded = await loading.catch((error) => ({ error }));
+  // Without the search, the error may contain keys; the other rows do not need it.
+  if ("error" in loaded) return failureOf(loaded.error);
+  const { hideKeys } = loaded;
   const clean = ({ message, cause, ...failure }: Failure): Failure => ({
     ...failure,
     message: hideKeys(message),
