@@ -10,6 +10,7 @@ import {
   improve,
 } from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
+import { unhandledIn } from "./unhandled.js";
 
 /** A judge that returns the verdict in the row. */
 const reader = ({ outputs }: { outputs: unknown }) => ({ key: "reader", score: outputs });
@@ -1003,24 +1004,21 @@ describe("clusterBy", () => {
   });
 
   it("is a function that is not asynchronous, as are those of labels", async () => {
-    const left: unknown[] = [];
-    const hear = (reason: unknown) => left.push(reason);
-    process.on("unhandledRejection", hear);
     const rejects: any = async () => {
       throw new Error("no thread");
     };
     const options = { data: claims, label: "human" };
-    for (const name of ["clusterBy", "label", "author"]) {
-      await expect(calibrate(reader, { ...options, [name]: rejects })).rejects.toMatchObject({
-        code: "invalid_input",
-        message: expect.stringMatching(
-          /returned a promise; it must not be asynchronous|a promise \(await it\)/,
-        ),
-      });
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off("unhandledRejection", hear);
-    expect(left).toEqual([]);
+    const unhandled = await unhandledIn(async () => {
+      for (const name of ["clusterBy", "label", "author"]) {
+        await expect(calibrate(reader, { ...options, [name]: rejects })).rejects.toMatchObject({
+          code: "invalid_input",
+          message: expect.stringMatching(
+            /returned a promise; it must not be asynchronous|a promise \(await it\)/,
+          ),
+        });
+      }
+    });
+    expect(unhandled).toEqual([]);
   });
 
   it("needs a cluster for each row", async () => {

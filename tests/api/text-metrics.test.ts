@@ -5,6 +5,7 @@ import { evaluate, formatExperiment } from "openevals-wasm/evaluation";
 import * as text from "openevals-wasm/text";
 import { describe, expect, test } from "vitest";
 import { errorOf } from "./error-of.js";
+import { unhandledIn } from "./unhandled.js";
 
 /** Every ready-made evaluator, with the score of equal texts. */
 const READY: [string, text.Evaluator<{ key: string; score: number; metadata: object }>, number][] = [
@@ -361,20 +362,17 @@ test("TER of long texts takes a moment", { timeout: 10_000 }, async () => {
 });
 
 test("a tokenizer that returns a promise is refused, and no rejection is left unhandled", async () => {
-  const left: unknown[] = [];
-  const hear = (reason: unknown) => left.push(reason);
-  process.on("unhandledRejection", hear);
   const tokenizer: any = async () => {
     throw new Error("no tokens");
   };
   const evaluator = text.createRougeEvaluator({ tokenizer });
-  expect(await errorOf(evaluator({ outputs: "a", referenceOutputs: "a" }))).toMatchObject({
-    code: "invalid_input",
-    message: "The tokenizer returned a promise (await it); it has to return a list of strings.",
+  const unhandled = await unhandledIn(async () => {
+    expect(await errorOf(evaluator({ outputs: "a", referenceOutputs: "a" }))).toMatchObject({
+      code: "invalid_input",
+      message: "The tokenizer returned a promise (await it); it has to return a list of strings.",
+    });
   });
-  await new Promise((resolve) => setImmediate(resolve));
-  process.off("unhandledRejection", hear);
-  expect(left).toEqual([]);
+  expect(unhandled).toEqual([]);
 });
 
 test("a tokenizer that gives too many tokens is refused at once", async () => {

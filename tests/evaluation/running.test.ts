@@ -2,6 +2,7 @@ import { exactMatch } from "openevals-wasm";
 import { evaluate, type Progress } from "openevals-wasm/evaluation";
 import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
+import { unhandledIn } from "../api/unhandled.js";
 
 /** A target that answers when the test decides. */
 function held() {
@@ -283,21 +284,16 @@ describe("data that fails", () => {
   });
 
   it("is reported to an iterator after the rows, without an unhandled rejection", async () => {
-    const unhandled: unknown[] = [];
-    const note = (reason: unknown) => unhandled.push(reason);
-    process.on("unhandledRejection", note);
-    try {
-      const seen: unknown[] = [];
+    const seen: unknown[] = [];
+    const unhandled = await unhandledIn(async () => {
       const iterating = (async () => {
         for await (const { example } of evaluate((i) => i, { data: failing() })) seen.push(example.inputs);
       })();
       expect((await errorOf(iterating)).message).toContain("no more rows");
-      expect(seen).toEqual(["a", "b"]);
       await settled();
-      expect(unhandled).toEqual([]);
-    } finally {
-      process.off("unhandledRejection", note);
-    }
+    });
+    expect(seen).toEqual(["a", "b"]);
+    expect(unhandled).toEqual([]);
   });
 });
 
