@@ -3,10 +3,8 @@
  * runtime it needs. "Dynamic" means: reached only through `import()`.
  */
 
-import { readFileSync } from "node:fs";
-import { join, posix } from "node:path";
-import { parse } from "acorn";
-import { declaredNames } from "./syntax.mjs";
+import { join } from "node:path";
+import { definitionsIn } from "./definitions.mjs";
 
 /**
  * The modules that a runtime completes, each with the name of the file that does so in a folder of
@@ -75,63 +73,26 @@ export async function readModuleGraph(esbuild, sources, entries) {
     return reachedFrom(targets.map(({ path }) => path));
   }
 
-  const definitions = new Map();
+  const definitionsOf = definitionsIn(esbuild, sources, (file) => file in metafile.inputs);
 
-  /** The module that defines each export of a module, and its name there; without types. */
-  async function definitionsOf(file) {
-    if (!definitions.has(file)) definitions.set(file, await readDefinitions(file));
-    return definitions.get(file);
-  }
-
-  async function readDefinitions(file) {
-    const text = readFileSync(join(sources, file), "utf8");
-    const { code } = await esbuild.transform(text, { loader: file.endsWith(".ts") ? "ts" : "js" });
-    const { body } = parse(code, { ecmaVersion: "latest", sourceType: "module" });
-    const found = new Map();
-    const imported = new Map();
-    const resolved = ({ value }) => {
-      const name = posix.join(posix.dirname(file), value);
-      return [name.replace(/js$/, "ts"), name].find((candidate) => candidate in metafile.inputs);
-    };
-    for (const node of body) {
-      if (node.type !== "ImportDeclaration") continue;
-      for (const { local, imported: of } of node.specifiers)
-        if (of) imported.set(local.name, [resolved(node.source), of.name]);
-    }
-    for (const node of body) {
-      if (node.type === "ExportAllDeclaration") {
-        for (const [name, place] of await definitionsOf(resolved(node.source)))
-          if (name !== "default" && !found.has(name)) found.set(name, place);
-      } else if (node.type === "ExportDefaultDeclaration") {
-        found.set("default", { file, local: "default" });
-      } else if (node.type === "ExportNamedDeclaration") {
-        for (const name of declaredNames(node.declaration)) found.set(name, { file, local: name });
-        for (const { local, exported } of node.specifiers) {
-          const from = node.source ? [resolved(node.source), local.name] : imported.get(local.name);
-          const own = { file, local: exported.name };
-          found.set(exported.name, from ? (await definitionsOf(from[0])).get(from[1]) : own);
-        }
+  /** The modules below `/slim` that need an eager copy: those with an `import()`, and those that import one of them. */
+  function eagerCopies() {
+    const found = new Set();
+    const below = reachedFrom(["slim.ts"]);
+    for (let before = -1; found.size > before; ) {
+      before = found.size;
+      for (const file of below) {
+        const { imports } = metafile.inputs[file];
+        const needsCopy = ({ kind, path }) => kind === "dynamic-import" || found.has(withoutEnding(path));
+        if (imports.some(needsCopy)) found.add(withoutEnding(file));
       }
     }
     return found;
   }
 
-  /** The modules below `/slim` that need an eager copy: those with an `import()`, and those that import one of them. */
-  const withEagerCopy = new Set();
-  const below = reachedFrom(["slim.ts"]);
-  for (let before = -1; withEagerCopy.size > before; ) {
-    before = withEagerCopy.size;
-    for (const file of below) {
-      const { imports } = metafile.inputs[file];
-      const needsCopy = ({ kind, path }) =>
-        kind === "dynamic-import" || withEagerCopy.has(withoutEnding(path));
-      if (imports.some(needsCopy)) withEagerCopy.add(withoutEnding(file));
-    }
-  }
-
   return {
     /** The modules that `/slim` and `/single` get an eager copy of, as paths without extension. */
-    withEagerCopy,
+    withEagerCopy: eagerCopies(),
     /** All modules below the given ones, as paths without extension. */
     reached: async (names) => {
       const missing = names.filter((name) => !(`${name}.ts` in metafile.inputs));
