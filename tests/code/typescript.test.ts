@@ -54,6 +54,11 @@ const cases: [what: string, code: string, comment?: string][] = [
     "(1,7): Type '(a: string) => void' is not assignable to type '(a: number) => void'.\n" +
       "  Types of parameters 'a' and 'a' are incompatible.\n    Type 'number' is not assignable to type 'string'.",
   ],
+  [
+    "half of a surrogate pair",
+    "const s: number = '\ud800';",
+    "(1,7): Type 'string' is not assignable to type 'number'.",
+  ],
   ["an error of syntax", "const = 1;", "(1,7): Variable declaration expected."],
   [
     "an error of syntax beside one of type",
@@ -145,6 +150,17 @@ describe.each(versions)("TypeScript %s", (_, typescript) => {
     expect((await inMarkdown({ outputs: "none" })).metadata).toEqual({ code_extraction_failed: true });
   });
 
+  it("goes on after code that ends the compiler", async () => {
+    const evaluator = createTypeScriptEvaluator({ typescript });
+    const nested = `const a = ${"(".repeat(1e6)}1${")".repeat(1e6)};`;
+    const [hostile, next] = [
+      evaluator({ outputs: nested }),
+      evaluator({ outputs: "const n: number = 'one';" }),
+    ];
+    expect(await errorOf(hostile)).toMatchObject({ code: "tool_failed" });
+    expect(await next).toMatchObject({ score: false });
+  });
+
   it("leaves no file and no process behind", async () => {
     // Other tests use the shared folder of temporary files.
     const folder = mkdtempSync(join(tmpdir(), "own-"));
@@ -162,6 +178,20 @@ describe.each(versions)("TypeScript %s", (_, typescript) => {
     };
     await vi.waitFor(() => expect(children()).not.toContain("tsc"), { timeout: 10_000 });
   });
+});
+
+it("a script ends after code that ends the compiler of TypeScript 7", () => {
+  const script = `
+    import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+    const nested = "const a = " + "(".repeat(1e6) + "1" + ")".repeat(1e6);
+    await createTypeScriptEvaluator()({ outputs: nested }).catch(({ code }) => console.log(code));
+  `;
+  const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  expect([status, stdout]).toEqual([0, "tool_failed\n"]);
 });
 
 describe("as the reference, with TypeScript 5", () => {

@@ -16,7 +16,12 @@ interface ServerAPI {
     dispose(): Promise<void>;
   }>;
   close(): Promise<void>;
+  /** Not documented: the process of the server. */
+  client?: { process?: { exitCode: number | null; signalCode: string | null; kill(): void } };
 }
+
+/** Checks take a few seconds at most. */
+const MAX_CHECK_MS = 60_000;
 
 interface TypeScriptDiagnostic {
   code: number;
@@ -51,7 +56,9 @@ export function checkWithServer({ API }: Server): TypeCheck {
     const project = `${FOLDER}/${count++}`;
     const config = `${project}/tsconfig.json`;
     const outputs = `${project}/outputs.ts`;
-    const files = { [config]: tsconfig, [`${project}/package.json`]: PACKAGE, [outputs]: code };
+    // The server gets UTF-8, and does not answer if that is invalid.
+    const wellFormed = code.replace(/\p{Surrogate}/gu, "\ufffd");
+    const files = { [config]: tsconfig, [`${project}/package.json`]: PACKAGE, [outputs]: wellFormed };
     for (const [path, text] of Object.entries(files)) memory.set(path, text);
     const snapshot = await api.updateSnapshot({ openProjects: [config] });
     const found: TypeScriptDiagnostic[] = [];
@@ -72,18 +79,42 @@ export function checkWithServer({ API }: Server): TypeCheck {
   }
 
   async function checkInTurn(code: string): Promise<CodeDiagnostic[]> {
-    let failed = true;
+    let isAlive = false;
     try {
-      const diagnostics = await check(code);
-      failed = false;
+      const diagnostics = await whileAlive(check(code));
+      isAlive = true;
       return diagnostics;
     } finally {
       waiting -= 1;
-      if (failed || !waiting) {
+      if (!isAlive || !waiting) {
         const idle = api;
         api = undefined;
-        await idle?.close();
+        if (!isAlive) idle?.client?.process?.kill();
+        const closed = idle?.close();
+        if (isAlive) await closed;
+        // What it waits for may never happen.
+        else closed?.catch(() => {});
       }
+    }
+  }
+
+  /** Rejects if the server ends or takes too long, since its requests then never settle. Hostile code can cause both. */
+  async function whileAlive<T>(work: Promise<T>): Promise<T> {
+    const deadline = performance.now() + MAX_CHECK_MS;
+    let watch: ReturnType<typeof setInterval> | undefined;
+    const ended = new Promise<never>((_, reject) => {
+      watch = setInterval(() => {
+        const { exitCode = null, signalCode = null } = api?.client?.process ?? {};
+        if (exitCode !== null || signalCode !== null)
+          reject(new Error(`its process ended with ${signalCode ?? `exit code ${exitCode}`}`));
+        else if (performance.now() > deadline)
+          reject(new Error(`it took more than ${MAX_CHECK_MS / 1000} seconds`));
+      }, 100);
+    });
+    try {
+      return await Promise.race([work, ended]);
+    } finally {
+      clearInterval(watch);
     }
   }
 
