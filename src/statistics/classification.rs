@@ -127,7 +127,9 @@ impl Labels<'_> {
         } else if self.outputs == self.references {
             self.perfect(metric, &tallies, &units, settings.level)
         } else if let Metric::F(recall @ (0.0 | 1.0), Average::Macro) = metric {
-            self.mean_of_rates(recall, score, settings)
+            self.mean_of_rates(recall, score, settings.level)
+        } else if let Metric::F(recall, Average::Binary(class)) = metric {
+            self.f_of_class(recall, class, score, settings.level)
         } else {
             interval::bootstrap(&units, settings, &mut |rows| {
                 self.tally(rows, &mut tallies);
@@ -196,10 +198,11 @@ impl Labels<'_> {
         Interval::between(low, 1.0, level)
     }
 
-    /// The interval of the mean over classes of precision or recall. These are rates of different rows, so their deviations add up in
-    /// squares (Zou and Donner, *Construction of confidence limits about effect measures*, 2008). A bootstrap would not know the
-    /// errors that a rare class has not shown: it covered the mean in 78% of samples with six rows of one class.
-    fn mean_of_rates(&self, recall: f64, score: f64, settings: Settings) -> Option<Interval> {
+    /// The interval of the mean over classes of precision or recall: Wilson's with the effective sample size, that of a rate with the
+    /// variance of this mean. The variance is from counts with a success and a failure more for each class, since errors that a rare
+    /// class has not shown may exist. A bootstrap covered the mean in 78% of samples with six rows of one class; combined intervals
+    /// of the classes, in 80% of samples of 30 rows with a few errors.
+    fn mean_of_rates(&self, recall: f64, score: f64, level: f64) -> Option<Interval> {
         let mut classes = vec![(Vec::new(), Vec::new()); self.classes()];
         for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
             let class = if recall == 0.0 { output } else { reference };
@@ -208,15 +211,40 @@ impl Labels<'_> {
                 examples.push(*example);
             }
         }
-        let (mut below, mut above, mut count) = (0.0, 0.0, 0.0);
+        let (mut center, mut variance, mut known) = (0.0, 0.0, 0.0);
         for (right, examples) in classes.iter().filter(|(right, _)| !right.is_empty()) {
-            let rate = mean(right);
-            let interval = interval::of_mean(right, &Units::of(examples), settings)?;
-            below += (rate - interval.low).powi(2);
-            above += (interval.high - rate).powi(2);
-            count += 1.0;
+            let count = interval::effective_count(right, &Units::of(examples), level);
+            let rate = (mean(right) * count + 1.0) / (count + 2.0);
+            center += rate;
+            variance += rate * (1.0 - rate) / count;
+            known += 1.0;
         }
-        Interval::between(score - below.sqrt() / count, score + above.sqrt() / count, settings.level)
+        let center = center / known;
+        let count = center * (1.0 - center) * known * known / variance;
+        wilson(score * count, count, level)
+    }
+
+    /// The interval of the F-beta score of a class, which rises with the rate of agreement among the rows that either side assigns to
+    /// the class: Wilson's interval of that rate. A bootstrap covered F2 in 86% of samples of 100 rows with a few errors.
+    fn f_of_class(&self, recall: f64, class: u32, score: f64, level: f64) -> Option<Interval> {
+        let (mut right, mut examples) = (Vec::new(), Vec::new());
+        // The mean weight of a disagreement, and one of each kind for half a row.
+        let (mut weight, mut wrong) = (0.5, 1.0);
+        for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
+            if *output != class && *reference != class {
+                continue;
+            }
+            right.push(f64::from(output == reference));
+            examples.push(*example);
+            if output != reference {
+                weight += if *reference == class { recall } else { 1.0 - recall };
+                wrong += 1.0;
+            }
+        }
+        let count = interval::effective_count(&right, &Units::of(&examples), level);
+        let Interval { low, high, .. } = wilson(mean(&right) * count, count, level)?;
+        let f = |share: f64| share / (share + weight / wrong * (1.0 - share));
+        Interval::between(f(low).min(score), f(high).max(score), level)
     }
 
     /// The rate that a metric equals, if it is one: 1 for each correct row and 0 for the others, with the

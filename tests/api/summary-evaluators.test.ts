@@ -236,11 +236,19 @@ describe("at perfect agreement", () => {
   });
 
   it("a score without variance between resamples reports that it has no interval", async () => {
-    const { referenceOutputs } = perfect(["a", 10], ["b", 10]);
-    const neverB = { outputs: Array<string>(20).fill("a"), referenceOutputs };
-    const result = await f1Score({ positive: "b" })(neverB);
+    const { outputs, referenceOutputs } = perfect(["a", 10], ["b", 10]);
+    const result = await f1Score({ average: "macro" })({ outputs: [...outputs].reverse(), referenceOutputs });
     expect(result).not.toHaveProperty("interval");
     expect(result).toMatchObject({ score: 0, comment: expect.stringContaining("all have the same score") });
+  });
+
+  it("the F1 score of a class that was never found has an interval", async () => {
+    const { referenceOutputs } = perfect(["a", 10], ["b", 10]);
+    const neverB = { outputs: Array<string>(20).fill("a"), referenceOutputs };
+    const { score, interval } = await f1Score({ positive: "b" })(neverB);
+    // Wilson's interval of 0 in 10 rows ends at 0.2775, and F1 is 2 · 0.2775 / 1.2775 there.
+    expect([score, interval?.low]).toEqual([0, 0]);
+    expect(interval?.high).toBeCloseTo(0.4345, 4);
   });
 
   it("an undefined score has all reasons", async () => {
@@ -382,11 +390,12 @@ describe("invalid options are errors", () => {
 });
 
 it("macro recall has an interval as wide as that of the rare class makes it", async () => {
-  // All 6 of one class and 52 of 54 of the other are right. Wilson's intervals are 0.6097 to 1 and 0.8746 to 0.9898.
+  // All 6 of one class and 52 of 54 of the other are right. With one right and one wrong row more, the rates are 7/8 and 53/56, and
+  // their mean 51/56 has the variance (7/8 · 1/8 / 6 + 53/56 · 3/56 / 54) / 4, as has a rate of 16.97 rows.
   const referenceOutputs = Array.from({ length: 60 }, (_, row) => (row < 6 ? "spam" : "ham"));
   const outputs = referenceOutputs.map((label, row) => (row > 57 ? "spam" : label));
   const { score, interval } = await recall({ average: "macro" })({ outputs, referenceOutputs });
   expect(score).toBeCloseTo((1 + 52 / 54) / 2, 12);
-  expect(interval!.low).toBeCloseTo(0.7813812889, 8);
-  expect(interval!.high).toBeCloseTo(0.994891816, 8);
+  expect(interval!.low).toBeCloseTo(0.7865132397, 8);
+  expect(interval!.high).toBeCloseTo(0.9986901724, 8);
 });
