@@ -144,7 +144,7 @@ pub const CAUTION: f64 = 0.95;
 /// inequality). The stakes are those of Waudby-Smith and Ramdas for a fixed number of observations
 /// (*Estimating means of bounded random variables by betting*, JRSS-B 2024).
 #[inline(never)]
-fn betting(units: &[[f64; 2]], margin: f64, error: f64, seed: u64) -> f64 {
+pub fn betting(units: &[[f64; 2]], margin: f64, error: f64, seed: u64) -> f64 {
     if margin >= 1.0 {
         return 0.0;
     }

@@ -1,7 +1,7 @@
 //! Power analysis for comparisons of two experiments (Miller, *Adding error bars to evals*, 2024, on power).
 
 use super::interval::is_significant;
-use super::margin::{CAUTION, fewest_bets, least_units, score};
+use super::margin::{CAUTION, betting, fewest_bets, least_units, score};
 use super::probability::{binomial, normal_below, normal_quantile, student_quantile};
 use super::random::Random;
 use super::significance::{fewest_gains, mcnemar, permutation};
@@ -117,23 +117,31 @@ impl PlanOptions {
         if let Some(margin) = self.margin {
             return self.power_of_margin(rows, margin);
         }
-        let variance = self.variance(difference);
+        let single = self.variance(difference, 1.0);
+        let variance = self.variance(difference, self.repetitions);
         let difference = difference.abs();
         if rows < 2.0 || difference == 0.0 {
             return 1.0 - self.level;
         }
-        if self.baseline.is_some() && self.repetitions == 1.0 && self.cluster_size == 1.0 {
-            return self.power_of_mcnemar(rows, difference, variance);
-        }
         let units = (rows / self.cluster_size) as u32;
         let effect = difference * (rows / self.design_effect() / variance).sqrt();
-        if units < fewest_gains(1.0 - self.level) {
-            0.0
-        } else if units <= FEW {
-            power_of_signs(effect, units, self.level)
-        } else {
-            power_of_t(effect, units - 1, self.level)
+        let of_numbers = || {
+            if units < fewest_gains(1.0 - self.level) {
+                0.0
+            } else if units <= FEW {
+                power_of_signs(effect, units, self.level)
+            } else {
+                power_of_t(effect, units - 1, self.level)
+            }
+        };
+        if self.baseline.is_none() {
+            return of_numbers();
         }
+        // The number of rows that vary as much, each run once and independent of the others.
+        let share = if variance > 0.0 { single / variance } else { 1.0 };
+        let effective = rows * share.min(self.repetitions) / self.design_effect();
+        let power = self.power_of_mcnemar(effective.floor(), difference, single);
+        if self.repetitions == 1.0 && self.cluster_size == 1.0 { power } else { power.min(of_numbers()) }
     }
 
     /// The design effect: the variance of a mean relative to independent rows (Kish, *Survey sampling*,
@@ -142,8 +150,8 @@ impl PlanOptions {
         1.0 + (self.cluster_size - 1.0) * self.cluster_correlation
     }
 
-    /// The variance between rows of the difference of means over repetitions.
-    fn variance(&self, difference: f64) -> f64 {
+    /// The variance between rows of the difference of means over this number of repetitions.
+    fn variance(&self, difference: f64, repetitions: f64) -> f64 {
         let rates = self.baseline.map(|rate| (rate, (rate + difference).clamp(0.0, 1.0)));
         let (first, second) = match rates {
             Some((rate, other)) => (rate * (1.0 - rate), other * (1.0 - other)),
@@ -159,14 +167,14 @@ impl PlanOptions {
             let (least, most) = (f64::max(0.0, rate + other - 1.0), rate.min(other));
             common = common.max(least - rate * other).min(most - rate * other);
         }
-        let of_mean = (1.0 + (self.repetitions - 1.0) * self.repetition_correlation) / self.repetitions;
+        let of_mean = (1.0 + (repetitions - 1.0) * self.repetition_correlation) / repetitions;
         f64::max((first + second) * of_mean - 2.0 * common, 0.0)
     }
 
     /// The power of showing that two equally good experiments differ by less than the margin.
     fn power_of_margin(&self, rows: f64, margin: f64) -> f64 {
         let error = 1.0 - self.level;
-        let variance = self.variance(0.0);
+        let variance = self.variance(0.0, self.repetitions);
         if self.baseline.is_some() && self.repetitions == 1.0 && self.cluster_size == 1.0 {
             let deviation = variance.sqrt().max(1e-12);
             if least_units(margin, error) > rows {
@@ -189,7 +197,45 @@ impl PlanOptions {
         let stake =
             (-2.0 * error.ln() / (units * (variance + 0.1 / units))).sqrt().min(CAUTION / (1.0 - margin));
         let needed = -error.ln() / (stake * units) + stake * (variance + margin * margin) / 2.0;
-        normal_below((margin - needed) * units.sqrt() / deviation)
+        let power = normal_below((margin - needed) * units.sqrt() / deviation);
+        // A few differing rows are far from normal. The simulation takes longer, so only where it can matter.
+        let is_few = self.baseline.is_some() && rows * self.repetitions <= MAX_SIMULATED;
+        if is_few && power >= self.power.unwrap_or(0.0) {
+            power.min(self.simulated_power_of_margin(units as u32, margin))
+        } else {
+            power
+        }
+    }
+
+    /// The share of simulated samples of two equal rates that show the margin.
+    fn simulated_power_of_margin(&self, units: u32, margin: f64) -> f64 {
+        const SAMPLES: u32 = 300;
+        let single = self.variance(0.0, 1.0);
+        // The share of rows whose repetitions all have the same difference, with the variance of the means.
+        let alone = 1.0 / self.repetitions;
+        let stable = (self.variance(0.0, self.repetitions) / single - alone) / (1.0 - alone);
+        let mut random = Random::new(1);
+        let mut shown = 0;
+        for _ in 0..SAMPLES {
+            let differences: Vec<[f64; 2]> =
+                (0..units).map(|_| [self.drawn_difference(single, stable, &mut random), 1.0]).collect();
+            let p_value = betting(&differences, margin, 1.0 - self.level, 0);
+            shown += u32::from(is_significant(p_value, self.level));
+        }
+        f64::from(shown) / f64::from(SAMPLES)
+    }
+
+    /// The mean difference of a cluster, between two equal rates. Either all rows of a cluster have the same
+    /// difference, or each its own; and so have the repetitions of a row.
+    fn drawn_difference(&self, single: f64, stable: f64, random: &mut Random) -> f64 {
+        let is_shared = random.uniform() < self.cluster_correlation;
+        mean_of(if is_shared { 1.0 } else { self.cluster_size.round() }, || {
+            let is_stable = random.uniform() < stable;
+            mean_of(if is_stable { 1.0 } else { self.repetitions }, || {
+                let drawn = random.uniform();
+                f64::from(drawn < single / 2.0) - f64::from(drawn > 1.0 - single / 2.0)
+            })
+        })
     }
 
     /// The power of McNemar's exact test: the probability of a significant result, summed over the number of
@@ -215,6 +261,14 @@ impl PlanOptions {
         normal_below(found / variance.sqrt().max(1e-12))
     }
 }
+
+/// The mean of so many values.
+fn mean_of(count: f64, mut value: impl FnMut() -> f64) -> f64 {
+    (0..count as u32).map(|_| value()).sum::<f64>() / count
+}
+
+/// The most runs of a plan that is simulated.
+const MAX_SIMULATED: f64 = 2_000.0;
 
 /// The most expected discordant pairs that are summed one by one.
 const MAX_COUNTED: f64 = 400.0;
@@ -293,6 +347,7 @@ mod tests {
     use crate::statistics::margin::{MarginQuestion, within_margin};
     use crate::statistics::random::Random;
     use crate::statistics::significance::compare;
+    use crate::statistics::testing::samples;
 
     const RATES: PlanOptions = PlanOptions {
         baseline: Some(0.8),
@@ -476,7 +531,7 @@ mod tests {
     /// The share of simulated experiments in which the test finds the difference.
     fn found(options: &PlanOptions, times: u32) -> f64 {
         let figures = plan(options);
-        let (rows, rise) = (figures.rows.unwrap() as usize, figures.minimum_difference.unwrap());
+        let (rows, rise) = (figures.rows.unwrap() as usize, figures.minimum_difference.unwrap_or(0.0));
         let mut random = Random::new(7);
         let mut uniform = || random.uniform();
         let rate = options.baseline.unwrap();
@@ -487,10 +542,16 @@ mod tests {
         let mut found = 0.0;
         for _ in 0..times {
             let (mut from, mut to, mut examples) = (Vec::new(), Vec::new(), Vec::new());
-            for example in 0..rows {
+            let size = options.cluster_size as usize;
+            let (mut is_shared, mut of_cluster) = (false, 0.0);
+            for row in 0..rows {
+                if row % size == 0 {
+                    (is_shared, of_cluster) = (uniform() < options.cluster_correlation, uniform());
+                }
+                let example = row / size;
                 // Whether a row always has the same outcome, or a random one in each repetition.
                 let is_stable = uniform() < options.repetition_correlation;
-                let mut drawn = uniform();
+                let mut drawn = if is_shared { of_cluster } else { uniform() };
                 for _ in 0..options.repetitions as usize {
                     if !is_stable {
                         drawn = uniform();
@@ -501,7 +562,15 @@ mod tests {
                 }
             }
             let settings = Settings { level: 0.95, seed: 1 };
-            found += f64::from(compare(&from, &to, &Units::of(&examples), settings).p_value.unwrap() < 0.05);
+            let units = Units::of(&examples);
+            let p_value = match options.margin {
+                None => compare(&from, &to, &units, settings).p_value.unwrap(),
+                Some(margin) => {
+                    let asked = MarginQuestion { margin, low: 0.0, high: 1.0 };
+                    within_margin(&from, &to, &units, asked, settings).not_lower.unwrap()
+                }
+            };
+            found += f64::from(p_value < 0.05);
         }
         found / f64::from(times)
     }
@@ -520,6 +589,47 @@ mod tests {
             let share = found(&options, 200);
             // In 1,000 simulations of each, it was 0.79 to 0.84.
             assert!((0.72..0.92).contains(&share), "{baseline}, {minimum_difference}: {share}");
+        }
+    }
+
+    #[test]
+    fn repetitions_that_always_agree_save_no_rows() {
+        for (baseline, minimum_difference) in [(0.8, -0.3), (0.9, -0.2), (0.8, 0.05)] {
+            let once = PlanOptions {
+                baseline: Some(baseline),
+                minimum_difference: Some(minimum_difference),
+                correlation: 0.0,
+                ..RATES
+            };
+            let often = PlanOptions { repetitions: 3.0, ..once };
+            assert_eq!(plan(&often).rows, plan(&once).rows);
+            // And so do clusters of equal rows, of which each counts once.
+            let clustered = PlanOptions { cluster_size: 5.0, cluster_correlation: 1.0, ..once };
+            assert_eq!(plan(&clustered).rows, plan(&once).rows.map(|rows| rows * 5.0));
+        }
+    }
+
+    #[test]
+    fn the_power_is_met_with_clusters_and_repetitions() {
+        let free = PlanOptions { correlation: 0.0, ..RATES };
+        let clusters =
+            |size, correlation| PlanOptions { cluster_size: size, cluster_correlation: correlation, ..free };
+        let repeated =
+            |correlation| PlanOptions { repetitions: 3.0, repetition_correlation: correlation, ..free };
+        let margin =
+            |margin, options| PlanOptions { minimum_difference: None, margin: Some(margin), ..options };
+        for (baseline, options) in [
+            (0.8, PlanOptions { minimum_difference: Some(-0.3), ..clusters(5.0, 1.0) }),
+            (0.8, PlanOptions { minimum_difference: Some(-0.25), ..repeated(0.5) }),
+            (0.8, PlanOptions { minimum_difference: Some(-0.3), ..repeated(0.8) }),
+            (0.95, margin(0.1, clusters(3.0, 1.0))),
+            (0.95, margin(0.1, repeated(0.5))),
+            (0.9, margin(0.15, clusters(4.0, 0.3))),
+        ] {
+            let options = PlanOptions { baseline: Some(baseline), ..options };
+            let share = found(&options, samples(120) as u32);
+            println!("{options:?}: {:?} rows, {share}", plan(&options).rows);
+            assert!((0.7..0.97).contains(&share), "{options:?}: {share}");
         }
     }
 }

@@ -31,6 +31,24 @@ for (const [baseline, correlation, margin] of [
     );
   };
 }
+for (const [baseline, margin] of [
+  [0.95, 0.1],
+  [0.9, 0.15],
+]) {
+  const clusters = { size: 3, correlation: 1 };
+  const { rows } = await planExperiment({ baseline, margin, clusters });
+  designs[`rate ${baseline}, margin ${margin}, clusters of 3 equal rows: ${rows} rows`] = async (random) => {
+    const experiment = () => {
+      const scores = times(rows / 3, () => random.happens(baseline));
+      return experimentOf(
+        times(rows, (row) => scores[Math.floor(row / 3)]),
+        (row) => ({ page: Math.floor(row / 3) }),
+      );
+    };
+    const compared = await compareExperiments(experiment(), experiment(), { margin, clusterBy: "page" });
+    return compared.score.margin.notLower.isShown;
+  };
+}
 for (const [standardDeviation, correlation, margin] of [
   [0.2, 0.5, 0.05],
   [0.1, 0.8, 0.05],

@@ -50,3 +50,33 @@ for (const size of [1, 5]) {
     return (await compareExperiments(first, second, { clusterBy: "page" })).score.pValue < 0.05;
   };
 }
+
+// Rows whose repetitions agree, and clusters whose rows agree, with this probability; otherwise they are independent.
+for (const [baseline, minimumDifference, plan] of [
+  [0.8, -0.3, { clusters: { size: 5, correlation: 1 } }],
+  [0.8, -0.25, { repetitions: 3, repetitionCorrelation: 0.5 }],
+]) {
+  let planned;
+  const name = plan.clusters ? "clusters of 5 equal rows" : "3 repetitions, correlation 0.5";
+  designs[`${baseline}, difference ${minimumDifference}, ${name}`] = async (random) => {
+    planned ??= (await planExperiment({ baseline, minimumDifference, ...plan })).rows;
+    const { clusters = { size: 1, correlation: 0 }, repetitions = 1, repetitionCorrelation = 1 } = plan;
+    const draw = () => [random.happens(baseline), random.happens(baseline + minimumDifference)];
+    let cluster;
+    const pairs = times(planned, (row) => {
+      if (row % clusters.size === 0) cluster = random.happens(clusters.correlation) && draw();
+      const stable = cluster || (random.happens(repetitionCorrelation) && draw());
+      return times(repetitions, () => stable || draw());
+    });
+    const [first, second] = [0, 1].map((side) => ({
+      rows: pairs.flatMap((runs, row) =>
+        runs.map((pair, repetition) => ({
+          example: { id: `${row}`, inputs: row, metadata: { page: Math.floor(row / clusters.size) } },
+          run: { outputs: null, repetition },
+          evaluationResults: [{ key: "score", score: pair[side] }],
+        })),
+      ),
+    }));
+    return (await compareExperiments(first, second, { clusterBy: "page" })).score.pValue < 0.05;
+  };
+}
