@@ -104,7 +104,7 @@ const UNKNOWN: (f64, [f64; 2]) = (f64::NAN, [f64::NAN; 2]);
 
 /// The interval of Lang and Reiczigel (*Confidence limits for prevalence of disease adjusted for estimated
 /// sensitivity and specificity*, 2014), from counts with added successes and failures. Undefined for a judge
-/// no better than chance.
+/// no better than chance, also according to these counts.
 fn rogan_gladen(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f64, [f64; 2]) {
     let of_true = counts.true_positives + counts.false_negatives;
     let of_false = counts.false_positives + counts.true_negatives;
@@ -124,6 +124,10 @@ fn rogan_gladen(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f
     let apparent = (positives + z * z / 2.0) / more;
     let sensitivity = (counts.true_positives + 1.0) / of_true;
     let specificity = (counts.true_negatives + 1.0) / of_false;
+    // With so few labels, the judge may be no better than chance.
+    if sensitivity + specificity <= 1.0 {
+        return (value, [f64::NAN; 2]);
+    }
     let adjusted = rate(apparent, sensitivity, specificity);
     let of_sensitivity = sensitivity * (1.0 - sensitivity) / of_true;
     let of_specificity = specificity * (1.0 - specificity) / of_false;
@@ -210,6 +214,9 @@ mod tests {
         assert_eq!(correct(method, 3.0, 10.0, counts(5.0, 5.0, 5.0, 5.0), 0.95), nothing);
         assert_eq!(correct(method, 3.0, 10.0, counts(5.0, 0.0, 0.0, 0.0), 0.95), nothing);
         assert_eq!(correct(CorrectionMethod::Ppi, 3.0, 10.0, counts(0.0, 0.0, 0.0, 0.0), 0.95), nothing);
+        // Sensitivity and specificity are 0.6 and 0.41; with a success and a failure more, 0.57 and 0.42, which is chance.
+        let few = correct(method, 215.0, 227.0, counts(3.0, 2.0, 17.0, 12.0), 0.95);
+        assert_eq!((few.value, few.interval), (Some(1.0), None));
     }
 
     #[test]

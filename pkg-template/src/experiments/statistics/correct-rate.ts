@@ -59,7 +59,7 @@ const OPTIONS: OptionChecks<CorrectRateOptions> = {
  * width even for a judge that was never wrong. Both are clipped to 0 and 1.
  *
  * @returns `{ value, interval }`, from 0 to 1. Both are `null` if the judge is no better than chance, or if people labelled
- * no row true or no row false.
+ * no row true or no row false; the interval also if, with so few labels, the judge may be no better than chance.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for a calibration without `verdicts`.
  *
  * @example
