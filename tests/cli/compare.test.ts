@@ -221,3 +221,16 @@ it("a comparison of some of the rows says which rows its means are of", async ()
   );
   expect((await cli("compare", "f1/sums.json", "f1/sums.json")).stdout).not.toContain("paired rows");
 });
+
+it("a comparison of experiments with different repetitions says which of them it compares", async () => {
+  await cli("run", "f1.mjs", "--repeat", "3", "--output", "thrice.json");
+  const note = "The experiments have 1 and 3 repetitions; only the first of each row is compared.";
+  const compared = ["compare", "f1/sums.json", "thrice.json"];
+  const { code, stdout } = await cli(...compared);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    `Before and After are the means of the paired rows. ${note}`,
+  );
+  expect(stdout).toMatch(/^same .* 4 +0 +0$/m);
+  expect(code).toBe(0);
+  expect((await cli(...compared, "--format", "markdown")).stdout).toContain(note);
+});

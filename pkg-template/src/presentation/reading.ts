@@ -2,6 +2,7 @@
 
 import { ownValue } from "../core/input/objects.js";
 import { directed, isPassing, type ScoreScale } from "../core/passing.js";
+import { whole } from "../core/records/numerals.js";
 import { scoreOf } from "../core/records/score.js";
 import type {
   Comparison,
@@ -89,6 +90,22 @@ export function change(
 /** Whether some rows have scores in only one of the experiments. The means of a comparison leave those out. */
 export const hasUnpaired = (comparisons: readonly Comparison[]): boolean =>
   comparisons.some(({ unpaired }) => unpaired.first || unpaired.second);
+
+/** What the means of a comparison leave out, in sentences that name their columns; empty if that is nothing. */
+export function meansNote(comparisons: readonly Comparison[], columns: string): string {
+  const { repetitions } = comparisons.find((one) => one.repetitions) ?? {};
+  const notes =
+    hasUnpaired(comparisons) || repetitions ? [`${columns} are the means of the paired rows.`] : [];
+  if (repetitions) {
+    const { first, second } = repetitions;
+    const common = Math.min(first, second);
+    notes.push(
+      `The experiments have ${whole(first)} and ${whole(second)} repetitions; ` +
+        `only the first ${common === 1 ? "" : `${whole(common)} `}of each row ${common === 1 ? "is" : "are"} compared.`,
+    );
+  }
+  return notes.join(" ");
+}
 
 /** The failures of evaluators, without those that repeat the failure of the target. */
 export function ownErrors({ run, errors }: ExperimentRow): EvaluatorFailure[] {

@@ -391,6 +391,11 @@ export interface Comparison {
   means: PerExperiment<number | null>;
   /** The number of scores of each side without a counterpart: a missing row, an error, or a result that is not applicable. */
   unpaired: PerExperiment<number>;
+  /**
+   * The repetitions of each side, if their numbers differ. Then only those that both have are compared, and the others are not
+   * counted as unpaired.
+   */
+  repetitions?: PerExperiment<number>;
   /** The number of rows of each side with an error instead of a score. */
   errors: PerExperiment<number>;
   /**

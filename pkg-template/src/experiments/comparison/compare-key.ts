@@ -3,7 +3,7 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import type { ScoreScale } from "../../core/passing.js";
 import type { Figure, JudgeErrors } from "../../core/records/calibration.js";
-import type { Comparison } from "../../core/records/types.js";
+import type { Comparison, PerExperiment } from "../../core/records/types.js";
 import { numbered } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
@@ -26,8 +26,6 @@ export interface KeyResults {
   /** By the identity of the row: its example and repetition. */
   scores: Map<string, PairedScore>;
   errors: number;
-  /** Whether all scores are `true` or `false`, although `scores` may have means of repetitions. */
-  areBooleans: boolean;
 }
 
 /** The options of one key. */
@@ -35,6 +33,8 @@ interface KeyComparisonOptions {
   scale: ScoreScale | undefined;
   margin: MarginOption | undefined;
   calibration: JudgeErrors | undefined;
+  /** The numbers of repetitions, if they differ. */
+  repetitions: PerExperiment<number> | undefined;
 }
 
 export async function compareKey(
@@ -42,7 +42,7 @@ export async function compareKey(
   first: KeyResults,
   second: KeyResults,
   settings: Settings,
-  { scale, margin, calibration }: KeyComparisonOptions,
+  { scale, margin, calibration, repetitions }: KeyComparisonOptions,
 ): Promise<Comparison> {
   const units: string[] = [];
   const pairs = [...first.scores].flatMap(([identity, { exampleId, repetition, score: from, unit }]) => {
@@ -59,7 +59,10 @@ export async function compareKey(
       [...scores].filter(([identity]) => !other.scores.has(identity)),
       ([, { score }]) => Number(score),
     );
-  const most = first.areBooleans && second.areBooleans ? 1 : rangeOf(scale);
+  const areBooleans = [first, second].every(({ scores }) =>
+    [...scores.values()].every(({ score }) => typeof score === "boolean"),
+  );
+  const most = areBooleans ? 1 : rangeOf(scale);
   const [lost, added] = [unpaired(first, second), unpaired(second, first)];
   const limits = margin === undefined ? undefined : readMargin(key, margin, [...from, ...to], scale);
   const { difference, means, bounds, within } = await statisticsEngine.run(
@@ -87,6 +90,7 @@ export async function compareKey(
     count: pairs.length,
     means,
     unpaired: { first: lost.length, second: added.length },
+    ...(repetitions && { repetitions }),
     errors: { first: first.errors, second: second.errors },
     bounds,
     ...(limits && within && { margin: marginResult(limits, within) }),

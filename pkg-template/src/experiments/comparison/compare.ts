@@ -6,7 +6,7 @@ import { checkRows, checkSummaries } from "../../core/records/check-rows.js";
 import { differentInputs } from "../../core/records/different-inputs.js";
 import { notComparable } from "../../core/records/not-comparable.js";
 import { scoreOf } from "../../core/records/score.js";
-import type { Comparison, Experiment } from "../../core/records/types.js";
+import type { Comparison, Experiment, ExperimentRow, PerExperiment } from "../../core/records/types.js";
 import {
   numberOf,
   STATISTICS_OPTIONS,
@@ -22,7 +22,7 @@ import { aMargin, type MarginOption } from "../statistics/margin.js";
 import { rowsByIdentity } from "../stored/rows-by-identity.js";
 import { noSuchKey } from "../stored/unknown-key.js";
 import { compareCorpora } from "./compare-corpora.js";
-import { compareKey, type KeyResults, type PairedScore } from "./compare-key.js";
+import { compareKey, type KeyResults } from "./compare-key.js";
 import { compareSummaries } from "./compare-summaries.js";
 import { adjust, adjustFamily } from "./family.js";
 
@@ -87,9 +87,11 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
  * confidence interval and its p-value. Base decisions on `adjustedPValue`, which allows for the number of keys: with ten keys
  * that do not differ, some unadjusted p-value is below 0.05 in up to 40% of cases.
  *
- * Scores are paired by the `id` of the example and the repetition. If one experiment has more repetitions than the other, the
- * means of the examples are paired. A score without a partner (no such row, an error, not applicable) is not compared:
- * `unpaired` counts these, and `bounds` has the difference that they could lead to at worst and at best.
+ * Scores are paired by the `id` of the example and the repetition. A score without a partner (no such row, an error, not
+ * applicable) is not compared: `unpaired` counts these, and `bounds` has the difference that they could lead to at worst and at
+ * best. If one experiment has more repetitions than the other, those beyond the other's are left out, and `repetitions` has both
+ * numbers. (The mean of several runs varies less than one run, so that differences of such means are skewed, and a test of them
+ * finds differences by chance.)
  *
  * - If all scores are `true` or `false` (or 0 or 1): Newcombe's interval (method 10 of *Improved confidence intervals for the
  *   difference between binomial proportions based on paired data*, 1998). If every example was run once, McNemar's exact test.
@@ -137,23 +139,25 @@ export async function compareExperiments(
   const { correction = "holm", clusterBy, margin, calibration = {}, ...rest } = read;
   const { summaryEvaluators = [], corpusTest, ...statistics } = rest;
   const settings = settingsOf(statistics);
-  const [first, second] = typedReading("compareExperiments", () => [
-    readKeys(a, "first", clusterBy),
-    readKeys(b, "second", clusterBy),
-  ]);
+  const { rows, repetitions, keys } = typedReading("compareExperiments", () => {
+    checkCompared(a, "first");
+    checkCompared(b, "second");
+    const common = commonRepetitions(a.rows, b.rows);
+    const read = (side: "first" | "second") => readKeys(common.rows[side], side, clusterBy);
+    return { ...common, keys: { first: read("first"), second: read("second") } };
+  });
   const mismatch = typedReading("compareExperiments", () => notComparable(a, b, differentInputs(a, b)));
   if (mismatch !== undefined) throw invalidInput(mismatch);
-  // Repetitions cannot be paired if their numbers differ.
-  if (repetitionsOf(a) !== repetitionsOf(b)) for (const keys of [first, second]) averageRepetitions(keys);
   const comparisons = new Map<string, Comparison>();
-  for (const key of new Set([...first.keys(), ...second.keys()])) {
-    const pair = [first.get(key) ?? NONE, second.get(key) ?? NONE] as const;
+  for (const key of new Set([...keys.first.keys(), ...keys.second.keys()])) {
+    const pair = [keys.first.get(key) ?? NONE, keys.second.get(key) ?? NONE] as const;
     comparisons.set(
       key,
       await compareKey(key, ...pair, settings, {
         scale: ownValue(a.scales ?? {}, key) ?? ownValue(b.scales ?? {}, key),
         margin: typeof margin === "object" ? ownValue(margin, key) : margin,
         calibration: ownValue(calibration, key),
+        repetitions,
       }),
     );
   }
@@ -168,7 +172,11 @@ export async function compareExperiments(
     }
     comparisons.set(
       evaluator.name,
-      await compareCorpora(evaluator, a.rows, b.rows, { clusterBy, test: corpusTest, ...statistics }),
+      await compareCorpora(evaluator, rows.first, rows.second, {
+        clusterBy,
+        test: corpusTest,
+        ...statistics,
+      }),
     );
   }
   for (const [key, comparison] of compareSummaries(a, b))
@@ -198,45 +206,51 @@ function checkKeys(
   if (problem) throw problem;
 }
 
-const NONE: KeyResults = { scores: new Map(), errors: 0, areBooleans: true };
+const NONE: KeyResults = { scores: new Map(), errors: 0 };
 
-/** The number of repetitions of an experiment. */
-const repetitionsOf = ({ rows }: Pick<Experiment, "rows">): number =>
-  rows.reduce((most, { run }) => Math.max(most, (run.repetition ?? 0) + 1), 0);
+function checkCompared(experiment: ExperimentToCompare, name: string): void {
+  checkRows(experiment, `${name} experiment`);
+  if (experiment.summaryResults !== undefined)
+    checkSummaries(experiment.summaryResults, `${name} experiment`);
+}
 
-/** Replaces the scores of an example's repetitions by their mean. */
-function averageRepetitions(keys: ReadonlyMap<string, KeyResults>): void {
-  for (const results of keys.values()) {
-    const examples = new Map<string, PairedScore & { score: number; count: number }>();
-    for (const { score, ...rest } of results.scores.values()) {
-      const found = examples.get(rest.exampleId) ?? { ...rest, repetition: 0, score: 0, count: 0 };
-      found.count++;
-      found.score += (Number(score) - found.score) / found.count;
-      examples.set(rest.exampleId, found);
-    }
-    results.scores = examples;
-  }
+interface CommonRepetitions {
+  rows: PerExperiment<readonly ExperimentRow[]>;
+  /** The numbers of repetitions, if they differ. */
+  repetitions: PerExperiment<number> | undefined;
+}
+
+/** The rows of the repetitions that both experiments have. */
+function commonRepetitions(
+  first: readonly ExperimentRow[],
+  second: readonly ExperimentRow[],
+): CommonRepetitions {
+  const numberOf = ({ run }: ExperimentRow) => run.repetition ?? 0;
+  const [one, other] = [first, second].map((rows) =>
+    rows.reduce((most, row) => Math.max(most, numberOf(row) + 1), 1),
+  ) as [number, number];
+  const cut = (rows: readonly ExperimentRow[]) => rows.filter((row) => numberOf(row) < Math.min(one, other));
+  return one === other
+    ? { rows: { first, second }, repetitions: undefined }
+    : { rows: { first: cut(first), second: cut(second) }, repetitions: { first: one, second: other } };
 }
 
 /** The scores and errors of each key in one experiment. */
 function readKeys(
-  experiment: ExperimentToCompare,
+  rows: readonly ExperimentRow[],
   name: string,
   clusterBy: ClusterBy | undefined,
 ): Map<string, KeyResults> {
-  checkRows(experiment, `${name} experiment`);
-  if (experiment.summaryResults !== undefined)
-    checkSummaries(experiment.summaryResults, `${name} experiment`);
   const byKey = new Map<string, KeyResults>();
   const resultsOf = (key: string): KeyResults => {
     let found = byKey.get(key);
     if (!found) {
-      found = { scores: new Map(), errors: 0, areBooleans: true };
+      found = { scores: new Map(), errors: 0 };
       byKey.set(key, found);
     }
     return found;
   };
-  for (const [identity, row] of rowsByIdentity(experiment.rows, `The ${name} experiment`)) {
+  for (const [identity, row] of rowsByIdentity(rows, `The ${name} experiment`)) {
     const { example, run, evaluationResults, errors } = row;
     for (const { key } of errors ?? []) resultsOf(key).errors++;
     const [exampleId, repetition] = [example.id, run.repetition ?? 0];
@@ -247,7 +261,6 @@ function readKeys(
       const score = scoreOf(result);
       if (score === undefined) continue;
       numberOf(score, `The score of ${key} in the ${name} experiment, example ${JSON.stringify(exampleId)},`);
-      if (typeof score !== "boolean") found.areBooleans = false;
       found.scores.set(identity, { exampleId, repetition, score, unit });
     }
   }

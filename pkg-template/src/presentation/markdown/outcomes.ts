@@ -17,7 +17,7 @@ import {
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import type { ComparedMatrix } from "../matrix/outcomes.js";
 import type { Outcome } from "../outcome.js";
-import { failedPart, failureText, hasUnpaired, ownErrors, scalesIn } from "../reading.js";
+import { failedPart, failureText, hasUnpaired, meansNote, ownErrors, scalesIn } from "../reading.js";
 import { headline } from "../story/headline.js";
 import { verdictOf } from "../verdict.js";
 import { matrixLines } from "./matrix.js";
@@ -146,7 +146,7 @@ function compared(
   if (!rows.length) return [];
   const rate = ({ key }: { key: string }) => isMeanOfBooleans(aggregates[key]);
   const titles = columnTitles(rows);
-  const note = hasUnpaired(rows) ? ["", "Before and Now are the means of the paired rows."] : [];
+  const note = meansNote(rows, "Before and Now");
   const lines = table(rows, [
     { title: "Key", cell: ({ key }) => text(key) },
     {
@@ -185,7 +185,7 @@ function compared(
       },
     },
   ]);
-  return [...lines, ...note];
+  return [...lines, ...(note ? ["", note] : [])];
 }
 
 /** The difference of each summary score, which has no test. */

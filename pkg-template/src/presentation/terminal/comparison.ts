@@ -16,7 +16,7 @@ import {
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import { truncate, visible, width, wrap } from "../../core/terminal-text.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
-import { change, hasUnpaired, scalesIn } from "../reading.js";
+import { change, hasUnpaired, meansNote, scalesIn } from "../reading.js";
 import { flipName, flipsByRow, isUp } from "../story/flips.js";
 import { headline } from "../story/headline.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
@@ -160,9 +160,7 @@ function sideBySide(
   ];
   const parts = [
     ...(rows.length || !summaries.length ? lines : []),
-    ...(hasUnpaired(rows)
-      ? wrap("Before and After are the means of the paired rows.", size).map(style.dim)
-      : []),
+    ...wrap(meansNote(rows, "Before and After"), size).filter(Boolean).map(style.dim),
     ...(rows.length && summaries.length ? [""] : []),
     ...(summaries.length ? summaryLines(summaries, layout) : []),
   ];

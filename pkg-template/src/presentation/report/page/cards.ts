@@ -96,7 +96,7 @@ function intervalText(interval: Interval, rate: boolean): string {
 function versus(data: ReportData, key: string, rate: boolean, onflips: () => void) {
   const comparison = data.comparisons?.[key];
   if (comparison?.difference == null) return [h("span", { class: "quiet" }, "Nothing to compare with")];
-  const { interval, flipped, count, means, unpaired } = comparison;
+  const { interval, flipped, count, means, unpaired, repetitions } = comparison;
   const up = flipped.filter(({ from, to }) => Number(to) > Number(from)).length;
   const { adjustedPValue, adjustedInterval } = comparison;
   // P-values are adjusted for all keys; an interval is, where it would contradict its p-value.
@@ -115,12 +115,19 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
       "span",
       {},
       means.first !== null && `from ${minus(figure(means.first, rate))}`,
-      left > 0 && means.second !== null && ` to ${minus(figure(means.second, rate))} in the pairs`,
+      (left > 0 || repetitions) &&
+        means.second !== null &&
+        ` to ${minus(figure(means.second, rate))} in the pairs`,
     ),
     interval && h("span", { class: "quiet" }, intervalTitle([interval]) + plain),
     interval && h("span", { class: "quiet" }, minus(differenceRange(adjustedInterval ?? interval, rate))),
     h("span", { class: "quiet" }, "Paired"),
-    h("span", { class: "quiet" }, p + counted(count, "pair") + (left ? `, ${whole(left)} unpaired` : "")),
+    h(
+      "span",
+      { class: "quiet" },
+      p + counted(count, "pair") + (left ? `, ${whole(left)} unpaired` : ""),
+      repetitions && `, of ${whole(repetitions.first)} and ${whole(repetitions.second)} repetitions`,
+    ),
     h("span", { class: "quiet" }, "Flipped"),
     flipped.length
       ? link(`${whole(up)} up, ${whole(flipped.length - up)} down`, "", onflips)
