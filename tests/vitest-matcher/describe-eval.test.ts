@@ -417,3 +417,18 @@ test.each([
 ])("rejects invalid options at once: %j", (options, message) => {
   expect(() => describeEval("any", { data: [], ...(options as object) })).toThrow(message);
 });
+
+test("what a terminal would act upon is escaped in names and failures", async () => {
+  const { outcomes, output } = await toldOf(`
+    describeEval("hostile", {
+      data: [{ id: "x\\u001b]0;ROW\\u0007", inputs: 1 }],
+      target,
+      evaluators: [() => ({ key: "k\\u001b[2J", score: false, comment: "one\\ntwo\\u009b1m" })],
+    });
+  `);
+  expect(outcomes, output).toMatchObject({
+    "hostile x\\u001b]0;ROW\\u0007": expect.stringMatching(
+      /^k\\u001b\[2J: the score is false, it should be true\n {2}one\n {2}two\\u009b1m\n/,
+    ),
+  });
+});

@@ -58,6 +58,15 @@ test("true passes, and false does not", async () => {
   expect(not.message).toContain("exact_match: the score is true, it should be false");
 });
 
+test("what a terminal would act upon is escaped in the message", async () => {
+  const rude = async () => ({ key: "polite", score: false, comment: "\u001b]0;title\u0007\nrude" });
+  const { message } = await failure(expect("\u001b[2J").toPassEvaluator(rude));
+  expect(message).toBe(
+    "expect(outputs).toPassEvaluator(evaluator)\n\npolite: the score is false, it should be true\n" +
+      '  \\u001b]0;title\\u0007\n  rude\n\noutputs: "\\u001b[2J"',
+  );
+});
+
 test("a number passes from passAt on, which is 1 where it is not given", async () => {
   const options = { referenceOutputs: "sitting" }; // similarity 1 - 3/7 = 0.571…
   await expect("kitten").toPassEvaluator(levenshteinDistance, { ...options, passAt: 0.57 });

@@ -101,6 +101,9 @@ export function visible(text: string): string {
   );
 }
 
+/** A text of several lines, each made visible. */
+export const visibleLines = (text: string): string => text.split("\n").map(visible).join("\n");
+
 /** The lines of a text, made visible, without empty ones. */
 export const linesOf = (text: string): string[] =>
   text.split(/\r\n?|\n/).flatMap((line) => (line.trim() ? [visible(line.trimEnd())] : []));

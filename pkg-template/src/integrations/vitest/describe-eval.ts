@@ -21,6 +21,7 @@ import {
 } from "../../core/records/mean-limits.js";
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
+import { visibleLines } from "../../core/terminal-text.js";
 import type { ExperimentDefinition, RunningExperiment } from "../../evaluation.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere, type VitestContext } from "./framework.js";
@@ -200,7 +201,7 @@ class ExperimentTests {
 
   /** Ends the test of a row that was not judged. It must not pass. */
   #skip(note: string, context: VitestContext | undefined): never {
-    if (context) return context.skip(note);
+    if (context) return context.skip(visibleLines(note));
     throw this.#failure(
       `${note}. Only Vitest can skip a test that has started; elsewhere, such a test fails.`,
     );
@@ -288,7 +289,9 @@ class ExperimentTests {
     return this.#woken;
   }
 
-  #failure(message: string): Error {
+  #failure(given: string): Error {
+    // Test frameworks print messages unchanged, and models wrote parts of them.
+    const message = visibleLines(given);
     // Not named AssertionError: Jest prints the message of those with values that were compared, and here none were.
     const error = new Error(message);
     error.stack = `Error: ${message}\n${this.#stack}`;

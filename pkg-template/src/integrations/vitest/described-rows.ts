@@ -4,6 +4,7 @@ import { show } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
 import { rowId } from "../../core/input/row-id.js";
 import { onUse } from "../../core/platform/on-use.js";
+import { visible } from "../../core/terminal-text.js";
 import type { Data, DataRow } from "../../evaluation.js";
 
 /** A row with the id by which its test finds the result. */
@@ -46,9 +47,9 @@ const withIds = (rows: readonly DataRow[]): DescribedRow[] =>
 /** The name of a row's test: its id, followed by the inputs if the id is only the position. */
 export function titleOf(row: DescribedRow, index: number): string {
   const { id = String(index + 1), inputs } = Object(row) as Partial<DescribedRow>;
-  if (id !== String(index + 1) || inputs === undefined) return id;
+  if (id !== String(index + 1) || inputs === undefined) return visible(id);
   const shown = (typeof inputs === "string" ? inputs : show(inputs)).replaceAll(/\s+/g, " ").trim();
-  return `${id}: ${shown.length > MAX_TITLE ? `${shown.slice(0, MAX_TITLE - 1)}…` : shown}`;
+  return visible(`${id}: ${shown.length > MAX_TITLE ? `${shown.slice(0, MAX_TITLE - 1)}…` : shown}`);
 }
 
 /** The longest inputs in the name of a test, in characters. */

@@ -15,6 +15,7 @@ import {
 } from "../../core/passing.js";
 import type { EvaluationResult } from "../../core/records/types.js";
 import { VERDICT } from "../../core/scales.js";
+import { visibleLines } from "../../core/terminal-text.js";
 import { resultsIn } from "../../evaluators/calls/answers.js";
 import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
 import { isFailure } from "../../evaluators/calls/read-results.js";
@@ -308,7 +309,8 @@ function report(
       // show() cuts off texts at this length.
       return `${name}: ${shown}${shown.length < 200 ? "" : "…"}`;
     });
-  return [title, "", ...lines, "", ...compared].join("\n");
+  // Test frameworks print messages unchanged, and models wrote parts of them.
+  return visibleLines([title, "", ...lines, "", ...compared].join("\n"));
 }
 
 const keyOf = (result: MatchedResult): string => String(result?.key ?? result?.evalName ?? "the evaluator");
@@ -319,4 +321,5 @@ function because({ comment, feedback }: MatchedResult): string {
   return why ? `\n  ${String(why).replaceAll("\n", "\n  ")}` : "";
 }
 
-const noScore = (message: string): OpenEvalsError => new OpenEvalsError("invalid_input", message);
+const noScore = (message: string): OpenEvalsError =>
+  new OpenEvalsError("invalid_input", visibleLines(message));
