@@ -547,7 +547,7 @@ describe("compare", () => {
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(
-        /--lower-is-better .* key "exact_mtach", which no result has; did you mean "?exact_match"?\?/,
+        /--lower-is-better .* key "exact_mtach", which no (result|evaluator) has; did you mean "?exact_match"?\?/,
       ),
     ]);
   });
@@ -631,6 +631,14 @@ describe("mistakes", () => {
     [
       ["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_mtach=1"],
       /which no evaluator has; did you mean exact_match\?/,
+    ],
+    [
+      ["score", "cities.jsonl", ...EXACT, "--pass-at", "exact_mtach=1"],
+      /--pass-at has the key "exact_mtach", which no evaluator has; did you mean exact_match\?/,
+    ],
+    [
+      ["score", "cities.jsonl", ...EXACT, "--lower-is-better", "exact_mtach"],
+      /--lower-is-better names the key "exact_mtach", which no evaluator has; did you mean exact_match\?/,
     ],
     [["score", "cities.jsonl", ...EXACT, "--concurrency", "-1"], /--concurrency/],
     [["score", "cities.jsonl", ...EXACT, "--cache-mode", "play"], /"auto", "record" or "replay"/],

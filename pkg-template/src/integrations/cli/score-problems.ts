@@ -21,21 +21,24 @@ import { withoutResultsNotes } from "../../presentation/limits/without-results.j
 import { scalesIn } from "../../presentation/reading.js";
 import { usageError } from "./cli-error.js";
 
-/**
- * Rejects a threshold whose key looks like a misspelt evaluator, before anything is paid for. Other unknown keys show only after
- * the run, since an evaluator may return several keys.
- */
-export function checkThresholds(
+/** Rejects misspelt keys of thresholds: see {@link checkKeys}. */
+export const checkThresholds = (
   { failUnder, failOver }: Pick<ScoreLimits, "failUnder" | "failOver">,
   evaluators: readonly string[],
-): void {
-  for (const key of [...failUnder.keys(), ...failOver.keys()]) {
+): void => checkKeys("There is a threshold for", [...failUnder.keys(), ...failOver.keys()], evaluators);
+
+/**
+ * Rejects a key that looks like a misspelt evaluator, before anything is paid for. Other unknown keys show only after the run,
+ * since an evaluator may return several keys.
+ *
+ * @param what What has the key, as the beginning of a sentence.
+ */
+export function checkKeys(what: string, keys: readonly string[], evaluators: readonly string[]): void {
+  for (const key of keys) {
     const isOwn = evaluators.some((name) => key === name || key.startsWith(`${name}:`));
     const meant = isOwn ? undefined : nearest(key, evaluators);
     if (meant !== undefined)
-      throw usageError(
-        `There is a threshold for the key "${key}", which no evaluator has; did you mean ${meant}?`,
-      );
+      throw usageError(`${what} the key "${key}", which no evaluator has; did you mean ${meant}?`);
   }
 }
 

@@ -21,7 +21,7 @@ import { strictMarks } from "../../../presentation/story/strict-marks.js";
 import { DistinctErrors, MAX_ERRORS } from "../../../presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../presentation/terminal/style.js";
 import { budgetOf, checkEstimate, progressReporter, requestedEstimate, showEstimate } from "../budget.js";
-import { CliError, usageError } from "../cli-error.js";
+import { CliError, errorText, usageError } from "../cli-error.js";
 import { mapFlag, withCliErrors, withCliMessages, withFlags, withPassOption } from "../cli-messages.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
@@ -36,7 +36,7 @@ import {
   writeReport,
   writeResults,
 } from "../results.js";
-import { checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
+import { checkKeys, checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { reportWritten, say, terminalStyle } from "../terminal.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
@@ -74,6 +74,12 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
   if (options.cacheMode === "replay" && options.cache === undefined)
     throw usageError("--cache-mode replay needs --cache, the folder with the answers");
   checkThresholds(options, options.evaluator);
+  checkKeys(
+    "--pass-at has",
+    Array.from(options.passAt, ([key]) => key),
+    options.evaluator,
+  );
+  checkKeys("--lower-is-better names", options.lowerIsBetter, options.evaluator);
   const budget = await budgetOf(options);
   if (sink === undefined) await checkOutputFiles([data], options);
   else
@@ -116,12 +122,11 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
   }
   // With a sink, rows are only kept for options that read them.
   const keepRows = sink === undefined || readsRows(options);
-  const experiment = await withCliErrors(
-    evaluate(undefined, {
-      ...evaluateOptions,
-      output: { keepRows, ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }) },
-    }),
-  );
+  const running = evaluate(undefined, {
+    ...evaluateOptions,
+    output: { keepRows, ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }) },
+  });
+  const experiment = await (sink === undefined ? finished(running) : withCliErrors(running));
   if (experiment.stopped)
     experiment.stopped.message = ending.aborted ? ending.reason : withFlags(experiment.stopped.message);
   const unmapped = unmappedFields(experiment);
@@ -152,9 +157,23 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
   await writeResults([outcome], options, experiment);
   for (const note of outcome.notes) say(note);
   for (const problem of mistake === undefined || experiment.stopped ? problems : [mistake]) say(problem);
-  if (experiment.stopped) say(continuation(experiment, sink));
+  // After a mistake in the options, no row is missing.
+  if (experiment.stopped && experiment.stopped.code !== "invalid_config") say(continuation(experiment, sink));
   if (takesOutput(options)) for (const passed of exceededBudgets(experiment)) say(passed);
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;
+}
+
+/** The experiment; one that fails after rows were paid for, such as at a key that no row has, counts as stopped. */
+async function finished(running: Promise<Experiment>): Promise<Experiment> {
+  try {
+    return await withCliErrors(running);
+  } catch (error) {
+    const { experiment } = error as { experiment?: Experiment };
+    if (!experiment?.stopped || !rowCountOf(experiment)) throw error;
+    experiment.stopped.message = errorText(error);
+    say(errorText(error));
+    return experiment;
+  }
 }
 
 /** The reasons why the command fails: missed limits, or an error that only the results show. Results are written anyway. */
