@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { exactMatch } from "openevals-wasm";
 import { type EvaluateOptions, type Experiment, evaluate, readExperiment } from "openevals-wasm/evaluation";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { temporaryFolder } from "./folder.js";
 
@@ -244,6 +244,36 @@ describe("resume", () => {
       expect((await evaluate(target, options)).rowCount).toBe(10);
       expect(calls).toHaveLength(10);
     }
+  });
+
+  it("warns of another judge than that of the recorded rows, once for each key", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const file = join(folder, "judges.jsonl");
+    const stopping = new AbortController();
+    const run = (model: string, last?: number) =>
+      evaluate(
+        (row: number) => {
+          if (row === last) stopping.abort();
+          return row;
+        },
+        {
+          data: Array.from({ length: 5 }, (_, inputs) => ({ inputs })),
+          evaluators: [() => ({ key: "good", score: 1, metadata: { model } })],
+          output: { sink: file, resume: true },
+          maxConcurrency: 1,
+          signal: last === undefined ? undefined : stopping.signal,
+        },
+      );
+    await run("first", 2);
+    expect((await readExperiment(file)).rows).toHaveLength(2);
+    await run("second");
+    expect(warn.mock.calls).toEqual([
+      [
+        `openevals-wasm: In ${file}, first judged good, and second judges the new rows. To have one judge for all rows, ` +
+          "continue with that model, or name another file.",
+      ],
+    ]);
+    warn.mockRestore();
   });
 
   it("a damaged file is an error", async () => {

@@ -1,5 +1,6 @@
-/** Warnings for comparisons with an experiment that stopped early. */
+/** Warnings for comparisons: an experiment that stopped early, and other judges. */
 
+import { JudgeModels } from "../../core/records/judge-models.js";
 import { counted, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Experiment } from "../../core/records/types.js";
@@ -21,4 +22,16 @@ export function unfinishedNotes(before: NamedExperiment, after: NamedExperiment)
         ]
       : [];
   return [...note(before, after), ...note(after, before)];
+}
+
+/** A note for each key that other models judged. */
+export function judgeNotes(before: NamedExperiment, after: NamedExperiment): string[] {
+  const [earlier, later] = [before, after].map(({ experiment }) => new JudgeModels(experiment.rows));
+  return (earlier as JudgeModels)
+    .others(later as JudgeModels)
+    .map(
+      ({ key, here, there }) =>
+        `${key} was judged by ${here.join(" and ")} in ${before.name}, and by ${there.join(" and ")} in ${after.name}: the ` +
+        "difference may be that of the judges.",
+    );
 }

@@ -161,7 +161,8 @@ export class FileSink implements OpenSink {
     this.recorded?.checkEnd(rowCount);
   }
 
-  rowFinished(_: ExperimentRow, position: number, finished: FinishedRow): Promise<void> | undefined {
+  rowFinished(row: ExperimentRow, position: number, finished: FinishedRow): Promise<void> | undefined {
+    this.recorded?.warnOfModels(row);
     const cluster = this.#clusterBy === undefined ? undefined : unitOf(finished.example, this.#clusterBy);
     const line = readable(rowLine(position, finished, this.#names, cluster));
     if (line !== undefined) this.#put(line);

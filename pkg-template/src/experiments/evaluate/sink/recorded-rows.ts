@@ -1,7 +1,8 @@
 /** The rows that an earlier run has recorded. */
 
 import { invalidConfig } from "../../../core/errors.js";
-import type { Example } from "../../../core/records/types.js";
+import { JudgeModels } from "../../../core/records/judge-models.js";
+import type { Example, ExperimentRow } from "../../../core/records/types.js";
 import { plainOutputs } from "../../../evaluators/calls/plain.js";
 import { SparseArray } from "../../statistics/arrays.js";
 import type { ParsedRow } from "../data/types.js";
@@ -17,13 +18,17 @@ export class RecordedRows {
   readonly #low = new SparseArray(Uint32Array);
   readonly #one: Fingerprint = { high: 0, low: 0 };
   #end = 0;
+  readonly #models = new JudgeModels();
+  /** The keys of new rows that another model judges. */
+  readonly #mixed = new Set<string>();
 
   constructor(path: string, hasTarget: boolean) {
     this.#path = path;
     this.#hasTarget = hasTarget;
   }
 
-  add({ position, example, run }: RowLine): void {
+  add({ position, example, run, evaluationResults }: RowLine): void {
+    this.#models.add({ evaluationResults });
     const { high, low } = this.#fingerprintOf(example, run.outputs);
     this.#there.set(position, 1);
     this.#high.set(position, high);
@@ -53,6 +58,18 @@ export class RecordedRows {
       `${this.#path} has rows up to ${this.#end}, but the data has only ${count}: it has changed since. Continue it with ` +
         "that data, or name another file",
     );
+  }
+
+  /** Warns if other models judge the new rows: the aliases of a model may change, so this is no error. */
+  warnOfModels(row: ExperimentRow): void {
+    for (const { key, here, there } of new JudgeModels([row]).others(this.#models)) {
+      if (this.#mixed.has(key)) continue;
+      this.#mixed.add(key);
+      console.warn(
+        `openevals-wasm: In ${this.#path}, ${there.join(" and ")} judged ${key}, and ${here.join(" and ")} judges the new rows. ` +
+          "To have one judge for all rows, continue with that model, or name another file.",
+      );
+    }
   }
 
   /** Without a target, the recorded answer is part of the data. */

@@ -6,6 +6,7 @@ import { differentInputs } from "../../../core/records/different-inputs.js";
 import { compareExperiments, formatComparison, readExperiment, renderReport } from "../../../evaluation.js";
 import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { usageError } from "../cli-error.js";
+import { judgeNotes, unfinishedNotes } from "../comparison-notes.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { checkOutputFiles } from "../output-files.js";
@@ -13,7 +14,6 @@ import { checkDirections, checkPrices, readingOf } from "../reading-options.js";
 import { checkResults, takesOutput, unprintedNotes, writeReport, writeResults } from "../results.js";
 import { print } from "../streams.js";
 import { say, terminalStyle } from "../terminal.js";
-import { unfinishedNotes } from "../unfinished.js";
 import type { CompareOptions } from "./options.js";
 
 export async function compare(files: string[], options: CompareOptions): Promise<number> {
@@ -47,12 +47,17 @@ export async function compare(files: string[], options: CompareOptions): Promise
   const mistake = isCompared
     ? undefined
     : [`No row has a score in both ${beforeFile} and ${afterFile}.`, ...problems].join(" ");
+  const compared = [
+    { name: beforeFile, experiment: before },
+    { name: afterFile, experiment: after },
+  ] as const;
   const outcome = {
     ...{ file: afterFile, name: after.experimentName, experiment: after, baseline: before, comparisons },
     ...{ lowerIsBetter, problems },
     ...(mistake !== undefined && { mistake }),
     notes: [
-      ...unfinishedNotes({ name: beforeFile, experiment: before }, { name: afterFile, experiment: after }),
+      ...unfinishedNotes(...compared),
+      ...judgeNotes(...compared),
       ...(different ? [different.note] : []),
     ],
   };

@@ -9,11 +9,11 @@ import { adjustPValues, compareExperiments, readExperiment } from "../../../eval
 import type { Outcome } from "../../../presentation/outcome.js";
 import { scalesIn } from "../../../presentation/reading.js";
 import { usageError } from "../cli-error.js";
+import { judgeNotes, type NamedExperiment, unfinishedNotes } from "../comparison-notes.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { say } from "../terminal.js";
-import { type NamedExperiment, unfinishedNotes } from "../unfinished.js";
 import type { RunOptions } from "./options.js";
 
 /** Compares each experiment with its baseline, and adjusts the p-values of all comparisons together. */
@@ -32,9 +32,11 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
       continue;
     }
     outcome.baseline = baseline.experiment;
+    const current = { name: outcome.name, experiment: outcome.experiment };
     outcome.notes = [
       ...outcome.notes,
-      ...unfinishedNotes(baseline, { name: outcome.name, experiment: outcome.experiment }),
+      ...unfinishedNotes(baseline, current),
+      ...judgeNotes(baseline, current),
       ...(different ? [different.note] : []),
     ];
     outcome.comparisons = await compareExperiments(baseline.experiment, outcome.experiment, {

@@ -1,0 +1,50 @@
+/** Paid scores that are kept although the command fails, and judges that change between two runs. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { modelServer } from "./model-server.js";
+import { runProgram } from "./program.js";
+import { lines, projectOf } from "./project.js";
+
+const server = await modelServer(() => '{"reasoning": "Well.", "score": true}');
+const judged = (model: string) => ["--evaluator", "conciseness", "--model", model, "--base-url", server.url];
+const rows = lines(Array.from({ length: 6 }, (_, id) => ({ id: `${id}`, inputs: "a", outputs: "b" })));
+
+it("scores that were paid for are written, also if an option is wrong for them", async () => {
+  const folder = await projectOf({ "rows.jsonl": rows });
+  const { code, stdout, stderr } = await runProgram(folder, [
+    ...["score", "rows.jsonl", ...judged("openai:gpt-5.4"), "--output", "out.json", "--pass-at", "other=1"],
+  ]);
+  const problem = '--pass-at has the key "other", which no result has; there are "conciseness".';
+  expect([code, stderr]).toEqual([2, `${problem}\nExperiment written to out.json\n`]);
+  expect(stdout).toContain(`Stopped before the end: ${problem}`);
+  expect(stdout).toMatch(/^conciseness +100\.0%/m);
+  expect(JSON.parse(await readFile(join(folder, "out.json"), "utf8")).rows).toHaveLength(6);
+});
+
+it("compare and --baseline name judges that differ", async () => {
+  const folder = await projectOf({
+    "rows.jsonl": rows,
+    "rows.eval.mjs": `
+      import { createLLMAsJudge } from "openevals-wasm";
+      const judge = async () => '{"reasoning": "Well.", "score": true}';
+      export default {
+        name: "rows",
+        data: "rows.jsonl",
+        evaluators: [createLLMAsJudge({ prompt: "{outputs}", judge, model: "another", feedbackKey: "conciseness" })],
+      };
+    `,
+  });
+  for (const model of ["gpt-5.4", "gpt-4.1-mini"])
+    await runProgram(folder, [
+      ...["score", "rows.jsonl", ...judged(`openai:${model}`), "--output", `${model}.json`],
+    ]);
+  const { stderr } = await runProgram(folder, ["compare", "gpt-5.4.json", "gpt-4.1-mini.json"]);
+  expect(stderr).toContain(
+    "conciseness was judged by gpt-5.4 in gpt-5.4.json, and by gpt-4.1-mini in gpt-4.1-mini.json: the difference may be that of the judges.",
+  );
+  const same = await runProgram(folder, ["compare", "gpt-5.4.json", "gpt-5.4.json"]);
+  expect(same.stderr).not.toContain("judged by");
+  const run = await runProgram(folder, ["run", "rows.eval.mjs", "--baseline", "gpt-5.4.json"]);
+  expect(run.stderr).toContain("conciseness was judged by gpt-5.4 in gpt-5.4.json, and by another in rows:");
+});
