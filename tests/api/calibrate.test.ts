@@ -10,6 +10,7 @@ import {
   improve,
 } from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
+import { errorOf } from "./error-of.js";
 import { unhandledIn } from "./unhandled.js";
 
 /** A judge that returns the verdict in the row. */
@@ -1099,4 +1100,46 @@ describe("a key with better low scores", () => {
     });
     await expect(calibrate(toxic, { data, label: "human" })).rejects.toThrow(/Set threshold/);
   });
+});
+
+describe("errors after the judge was asked", () => {
+  const data = rows([
+    [true, true, 3],
+    [false, false, 3],
+  ]);
+
+  it("have its answers, which calibrate takes in place of the judge", async () => {
+    for (const wrong of [{ key: "typo" }, { clusterBy: "typo" }]) {
+      const error = await errorOf(calibrate(reader, { data, label: "human", ...wrong }));
+      expect(error.code).toMatch(/^invalid_/);
+      expect(error.experiment?.rows).toHaveLength(6);
+      const report = await calibrate(error.experiment!, { data: withIds, label: "human" });
+      expect(report.accuracy.value).toBe(1);
+    }
+  });
+
+  it("have them after an abort, too", async () => {
+    const stopping = new AbortController();
+    let asked = 0;
+    const judge = async ({ outputs }: { outputs: boolean }) => {
+      if (++asked === 3) stopping.abort();
+      return { key: "right", score: outputs };
+    };
+    const options = { data, label: "human", maxConcurrency: 1, signal: stopping.signal };
+    const error = await errorOf(calibrate(judge, options));
+    expect([error.code, error.experiment?.rows.length]).toEqual(["aborted", 2]);
+  });
+
+  it("texts of a judge that equal no score are one of them", async () => {
+    const judge = async () => ({ key: "right", value: "yes" });
+    const error = await errorOf(calibrate(judge, { data, label: "human" }));
+    expect(error.message).toBe(
+      'The labels are scores, such as true, but the judge returned "yes", which equals none. Pass a function as verdict, such as ({ value }) => value === "yes".',
+    );
+    expect(error.experiment?.rows).toHaveLength(6);
+    const verdict = ({ value }: { value?: unknown }) => value === "yes";
+    expect((await calibrate(judge, { data, label: "human", verdict })).accuracy.value).toBe(0.5);
+  });
+
+  const withIds = data.map((row, index) => ({ id: String(index + 1), ...row }));
 });

@@ -7,7 +7,7 @@ import type { RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
 import { observe } from "./observations.js";
 import { type CalibrateOptions, checkCalibration } from "./options.js";
 import { reportOf } from "./report.js";
-import { judgedRows, judgeRows, readLabelledRows } from "./rows.js";
+import { judgedRows, judgeRows, readLabelledRows, withExperiment } from "./rows.js";
 
 /**
  * Compares a judge with human labels: accuracy, agreement beyond chance, calibration of its confidence, and biases. Each figure
@@ -24,8 +24,9 @@ import { judgedRows, judgeRows, readLabelledRows } from "./rows.js";
  * @param judge A row evaluator, which is run on the rows, or an experiment in which it has run.
  * @returns The report, as plain data. Keep it as JSON, and pass it to {@link correctRate} or to `evaluate()`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for invalid rows, for a field of labels
- * that no row has, for labels that match no row of the experiment, for labels that are texts or objects of a judge that returns
- * neither, and if the judge returned no result for any row.
+ * that no row has, for labels that match no row of the experiment, for labels that equal no verdict because one of them is a text
+ * or an object, and if the judge returned no result for any row. If the judge has been asked, the error has the `experiment`: pass
+ * that in place of the judge to correct the options.
  *
  * @example
  * ```ts
@@ -55,10 +56,13 @@ export async function calibrate(
     );
   }
   return typedWork("calibrate", async () => {
-    const judged = isExperiment(judge)
-      ? await judgedRows(judge, read)
-      : await judgeRows(judge, await readLabelledRows(read), read);
-    return reportOf(await observe(judged, read), read);
+    if (isExperiment(judge)) return reportOf(await observe(await judgedRows(judge, read), read), read);
+    const judged = await judgeRows(judge, await readLabelledRows(read), read);
+    try {
+      return await reportOf(await observe(judged, read), read);
+    } catch (error) {
+      throw withExperiment(error, judged.experiment);
+    }
   });
 }
 

@@ -179,6 +179,13 @@ function kindOf(
   threshold: number | undefined,
 ): Observations["kind"] {
   const verdicts = found.map(({ verdict }) => verdict);
+  const [verdict] = verdicts;
+  if (verdict !== undefined && !verdicts.some(isScore) && labels.every(isScore)) {
+    throw invalidInput(
+      `The labels are scores, such as ${show(labels[0])}, but the judge returned ${show(verdict)}, which equals none. ` +
+        `Pass a function as verdict, such as ({ value }) => value === ${show(verdict)}`,
+    );
+  }
   if (![...labels, ...verdicts].every(isScore)) {
     if (threshold !== undefined)
       throw new OpenEvalsError(
