@@ -64,11 +64,12 @@ pub struct Bin {
     pub count: u32,
 }
 
-/// The range of scores: 0 to 1 or 0 to 100 if all are within it, otherwise from the lowest to the highest.
+/// The range of scores: 0 to 1, to 10 or to 100 if all are within it, otherwise from the lowest to the highest.
 pub fn usual_range(min: f64, max: f64) -> (f64, f64) {
     let within = |top: f64| min >= 0.0 && max <= top;
     match () {
         () if within(1.0) => (0.0, 1.0),
+        () if within(10.0) => (0.0, 10.0),
         () if within(100.0) => (0.0, 100.0),
         () => (min, max),
     }
@@ -193,6 +194,7 @@ mod tests {
         let in_one = described(&[0.0, 0.1, 0.3, 0.7, 1.0]);
         assert_eq!(in_one, ((0.0, 1.0), vec![1, 1, 0, 1, 0, 0, 0, 1, 0, 1]));
         assert_eq!(described(&[5.0, 99.0]), ((0.0, 100.0), vec![1, 0, 0, 0, 0, 0, 0, 0, 0, 1]));
+        assert_eq!(described(&[1.0, 4.5, 5.0]), ((0.0, 10.0), vec![0, 1, 0, 0, 1, 1, 0, 0, 0, 0]));
         assert_eq!(described(&[-1.0, 9.0]), ((-1.0, 9.0), vec![1, 0, 0, 0, 0, 0, 0, 0, 0, 1]));
         assert_eq!(described(&[-2.0, -2.0]), ((-2.0, -2.0), vec![2]));
         assert!(histogram(&[], None).is_empty());

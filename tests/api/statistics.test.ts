@@ -71,11 +71,10 @@ describe("aggregateOf", () => {
     expect(graded.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 0, 0, 1, 0, 2]);
     expect([graded[0]?.from, graded[9]?.to]).toEqual([1, 5]);
     // A score is beyond the scale.
-    expect(bins(await aggregateOf(grades, { scale: { min: 1, max: 4 } }))[9]?.to).toBe(100);
-    expect(bins(await of([7.5, 7.5, 7.5]))).toEqual([
-      { from: 0, to: 10, count: 3 },
-      ...percent.slice(1).map(({ from, to }) => ({ from, to, count: 0 })),
-    ]);
+    expect(bins(await aggregateOf(grades, { scale: { min: 1, max: 4 } }))[9]?.to).toBe(10);
+    expect(bins(await of([7.5, 7.5, 7.5]))).toEqual(
+      percent.map((_, bin) => ({ from: bin, to: bin + 1, count: bin === 7 ? 3 : 0 })),
+    );
     expect(bins(await of([-2, -2]))).toEqual([{ from: -2, to: -2, count: 2 }]);
   });
 
@@ -380,10 +379,13 @@ describe("compareExperiments", () => {
       errors: { first: 0, second: 0 },
       bounds: { worst: (10 + 40 - 100) / 2, best: (10 + 40) / 2 },
     });
-    // Unpaired repetitions count in the means of their examples.
+    // Repetitions that only one experiment has are not missing in the other.
     const [once, twice] = [experiment([true]), experiment([true, false], { repetitions: 2 })];
     const { correct } = await compareExperiments(once, twice);
-    expect(correct).toMatchObject({ count: 1, difference: -0.5, unpaired: { first: 0, second: 0 } });
+    expect(correct).toMatchObject({
+      ...{ count: 1, difference: 0, unpaired: { first: 0, second: 0 } },
+      ...{ bounds: { worst: 0, best: 0 }, repetitions: { first: 1, second: 2 } },
+    });
   });
 
   it("adjusts the p-values of many keys", async () => {
