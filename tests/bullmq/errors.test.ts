@@ -96,7 +96,7 @@ it("rejects values that are not from BullMQ, and invalid options", async () => {
     [{ ...spread, evaluators: [1] }, "evaluators[0] is 1"],
     [
       { ...definition, data: [{ inputs: "x".repeat(5_000_001) }] },
-      "the limit is 5000000. Pass a smaller shardSize",
+      "A shard of 1 row has 5000025 characters; the limit is 5000000. Pass source instead",
     ],
     [{ ...spread, connection: {} }, 'no option "connection"'],
   ];

@@ -184,6 +184,23 @@ it("retries a shard without results, and finally records its failures", async ()
   expect(found.aggregates.verdict?.errors).toBeGreaterThan(0);
 });
 
+it("does not pay again for a shard with a wrong row", async () => {
+  newQueue();
+  let calls = 0;
+  const clusterBy = ({ id }: { id: string }) => (id === "5" ? Number.NaN : 1);
+  const target = async ({ id }: { id: string }) => {
+    calls++;
+    return definition.target({ id });
+  };
+  const jobs = { attempts: 3, backoff: { type: "fixed", delay: 10 } };
+  const wrong = { ...definition, numRepetitions: 1, clusterBy };
+  const { id } = await enqueueExperiment(queue, { ...wrong, data: rows(6), shardSize: 3, jobs });
+  await work({ ...wrong, target, maxConcurrency: 1 });
+  const error = await errorOf(collectExperiment(queue, id, { wait: true }));
+  expect(error.message).toMatch(/^Shard 1 of the experiment .* failed: .*clusterBy/);
+  expect(calls).toBeLessThanOrEqual(6);
+});
+
 it("ends an attempt that takes too long, and runs the shard again when it is enqueued again", async () => {
   newQueue();
   let hangs = true;

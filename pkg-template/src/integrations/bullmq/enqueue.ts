@@ -11,6 +11,7 @@ import {
 } from "../../core/input/checks.js";
 import { toJson } from "../../core/input/json.js";
 import { digest } from "../../core/input/sha256.js";
+import { counted } from "../../core/records/numerals.js";
 import { MAX_SHARDS } from "../../core/records/shard.js";
 import type { Data, DataRow, EvaluateOptions } from "../../evaluation.js";
 import { toPlain } from "../../evaluators/calls/plain.js";
@@ -214,11 +215,12 @@ async function shardsOfData(options: EnqueueOptions): Promise<ShardSource> {
   const shards = Array.from({ length: count }, (): DataRow[] => []);
   for (const [index, row] of all.entries()) shards[index % count]?.push(row);
   const texts = shards.map((rows) => JSON.stringify(rows));
-  const largest = texts.reduce((most, { length }) => Math.max(most, length), 0);
-  if (largest > MAX_CHARACTERS) {
+  const large = texts.findIndex(({ length }) => length > MAX_CHARACTERS);
+  if (large >= 0) {
+    const [rows, size] = [shards[large]?.length ?? 0, texts[large]?.length ?? 0];
     throw invalidInput(
-      `A shard of ${shardSize} rows has ${largest} characters; the limit is ${MAX_CHARACTERS}. Pass a smaller shardSize, or ` +
-        "source instead of data",
+      `A shard of ${counted(rows, "row")} has ${size} characters; the limit is ${MAX_CHARACTERS}. Pass ` +
+        `${rows > 1 ? "a smaller shardSize, or " : ""}source instead of data`,
     );
   }
   const ignored = [...ignoredFields];

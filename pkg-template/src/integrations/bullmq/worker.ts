@@ -218,9 +218,7 @@ class ShardRunner {
     } catch (error) {
       // The queue stores the message.
       const message = withoutSecrets(reasonOf(error));
-      // Another attempt would fail with the same error.
-      if (isOurs(error))
-        throw error.code === "invalid_config" ? unrecoverable(message) : reworded(error, message);
+      if (isOurs(error)) throw isLasting(error) ? unrecoverable(message) : reworded(error, message);
       throw error instanceof Error && message === error.message ? error : new Error(message);
     } finally {
       limits.end();
@@ -328,6 +326,10 @@ function progressOf(job: Job): (progress: Progress) => void {
     job.updateProgress({ done, ...(total !== undefined && { total }), failed }).catch(() => {});
   };
 }
+
+/** Whether another attempt would pay for the rows again, and fail with the same error: that of options, or of the data of a row. */
+const isLasting = ({ code, experiment }: OpenEvalsError): boolean =>
+  code === "invalid_config" || (code === "invalid_input" && experiment !== undefined);
 
 /** An error that BullMQ does not retry, which it recognises by the name. */
 const unrecoverable = (message: string): Error =>
