@@ -121,6 +121,7 @@ const OTHERS: [name: string, text: string, line: number][] = [
   ["paragraphs", "my\n\nnotes\n\n", 1],
   ["other JSON", '{"id":1}', 1],
   ["too little of a call", '\n{"to', 2],
+  ["a result beside an error", CALL.replace("1}", '1,"error":{"name":"E","message":"down"}}'), 1],
   ["prose behind calls", `${CALL}\nmy notes`, 2],
   ["a mistake in a call", `${CALL}\n${CALL.replace("1}", "1,}")}\n${CALL}\n`, 2],
 ];

@@ -124,7 +124,8 @@ function callIn(line: string, place: string): RecordedCall | null | undefined {
   }
   const { tool, error } = Object(read);
   const isError =
-    error === undefined || (typeof error?.name === "string" && typeof error.message === "string");
+    error === undefined ||
+    (typeof error?.name === "string" && typeof error.message === "string" && !("result" in read));
   if (typeof tool !== "string" || !isError) return null;
   const unknown = Object.keys(read).find((key) => !KEYS.includes(key));
   if (unknown === undefined) return read;
@@ -138,5 +139,5 @@ function callIn(line: string, place: string): RecordedCall | null | undefined {
 const notRecorded = (path: string, line: number): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_input",
-    `${path}:${line} is not a recorded call, { "tool", "args", "result" }. Correct the line, or pass another file.`,
+    `${path}:${line} is not a recorded call, { "tool", "args", "result" } or { "tool", "args", "error" }. Correct the line, or pass another file.`,
   );
