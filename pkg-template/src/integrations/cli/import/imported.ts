@@ -66,8 +66,8 @@ export const code = (value: unknown): string =>
     .replaceAll("\u2029", "\\u2029")
     .replaceAll(/^( *)"__proto__":/gm, '$1["__proto__"]:');
 
-/** The name of a file for a comment, without line breaks, which would end the comment. */
-export const fileName = (path: string): string => basename(path).replaceAll(/[\r\n\u2028\u2029]/g, " ");
+/** The name of a file for a comment, without line breaks, which would end it, and other control characters. */
+export const fileName = (path: string): string => basename(path).replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ");
 
 /** The import statements for names by module. */
 export const importsOf = (modules: Readonly<Record<string, Iterable<string>>>): string =>
