@@ -55,7 +55,7 @@ const OPTIONS: OptionChecks<ConfidenceSequenceOptions> = { range: aRange, level:
  * The scores have to be within `range` and in random order. A missing score (`null`) may have any value in the range, so it
  * widens the interval on both sides. The method is the hedged capital process of Waudby-Smith and Ramdas (*Estimating means
  * of bounded random variables by betting*, 2024), with bounds in steps of a thousandth of the range. The interval never
- * widens from look to look.
+ * widens from look to look: it is the part that the intervals of all looks share, so the mean of the scores so far may be outside.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options.
  *
