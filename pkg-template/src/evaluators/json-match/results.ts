@@ -14,7 +14,8 @@ export function plainRows({ keys, scores }: RowScores): EvaluatorResult[][] {
   return parsed(keys).map((row) => row.map((key) => resultOf(key, scores[at++])));
 }
 
-function resultOf({ key, comment }: ScoredKey, score: number | undefined): EvaluatorResult {
-  const result = { key, score: score as number };
-  return comment === undefined ? result : { ...result, comment };
+/** `scores` has a score for each key. */
+function resultOf({ key, comment }: ScoredKey, found: number | undefined): EvaluatorResult {
+  const score = found as number;
+  return comment === undefined ? { key, score } : { key, score, comment };
 }
