@@ -12,7 +12,7 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { isObject } from "../../core/input/objects.js";
-import { Semaphore } from "../../models/chat/concurrency.js";
+import { Semaphore } from "../../core/platform/semaphore.js";
 import { CheckCriteriaEvaluator, type CheckCriteriaEvaluatorConfig } from "./check-criteria.js";
 import { aPercentage } from "./checks.js";
 import { ClaimVerificationEvaluator, type ClaimVerificationEvaluatorConfig } from "./claim-verification.js";

@@ -9,6 +9,7 @@ import type { Aggregate, Experiment, SummaryResult } from "../../core/records/ty
 import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
 import { unknownKey } from "../stored/unknown-key.js";
 import type { BudgetWatch } from "./budget/watch.js";
+import { msSince } from "./elapsed.js";
 import type { Plan } from "./options/evaluate-options.js";
 import { scalesOf, withSummaries, wrongMark } from "./options/pass-marks.js";
 import { type Settings, settingsOf } from "./options/settings.js";
@@ -221,7 +222,7 @@ function experimentOf(
     summaryResults: found.flat(),
     ...results.used(prices),
     ...(budget ? { budget: budget.record() } : undefined),
-    durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+    durationMs: msSince(started),
     ...(ignoredFields.length ? { ignoredFields } : undefined),
     ...decided,
     ...(stop ? { stopped: failureOf(stop.error) } : undefined),

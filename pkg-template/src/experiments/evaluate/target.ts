@@ -9,6 +9,7 @@ import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
 import type { EvaluatedRow } from "../../evaluators/calls/row-evaluators.js";
 import { ROW_HAS } from "../stored/no-outputs.js";
 import type { ParsedRow } from "./data/types.js";
+import { msSince } from "./elapsed.js";
 import { recordedFailure } from "./recorded-failure.js";
 
 /** The second argument of a target. */
@@ -48,16 +49,16 @@ export async function runTarget(
   const startTime = Date.now();
   const started = performance.now();
   const { inputs, attachments } = given;
-  const took = () => Math.round((performance.now() - started) * 1000) / 1000;
-  const begun = { id: uuid(), startTime, repetition };
+  const id = uuid();
   try {
     const config = configOf(signal, ownCopy(attachments));
     const outputs = await readAtOnce(call(target, ownCopy(inputs), config), ownCopy);
     const plain = toPlain(outputs, "outputs");
-    return completedRun(given, { ...begun, durationMs: took() }, outputs, plain);
+    const run = { id, startTime, durationMs: msSince(started), repetition };
+    return completedRun(given, run, outputs, plain);
   } catch (thrown) {
-    const durationMs = took();
-    return failedRun(given, { ...begun, durationMs }, await recordedFailure(thrown));
+    const run = { id, startTime, durationMs: msSince(started), repetition };
+    return failedRun(given, run, await recordedFailure(thrown));
   }
 }
 

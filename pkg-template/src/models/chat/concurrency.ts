@@ -1,7 +1,4 @@
-/** Limits the concurrency, and shares signals that end a wait. */
-
-import { Deadline } from "../../core/platform/deadline.js";
-import { Queue } from "../../core/platform/queue.js";
+/** Shares signals that end a wait. */
 
 /** An `AbortSignal` with one listener for all requests: runtimes warn of a leak from eleven listeners on. */
 export class SharedSignal {
@@ -79,32 +76,4 @@ export function firstOf(
       other.removeEventListener(type, listener);
     },
   };
-}
-
-/** Admits `limit` holders at a time, the others in the order of arrival. */
-export class Semaphore {
-  #held = 0;
-  readonly #limit: number;
-  readonly #queue = new Queue();
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Returns a promise only if the caller has to wait. */
-  acquire(): Promise<unknown> | undefined {
-    if (this.#queue.length === 0 && this.#tryAcquire()) return undefined;
-    return this.#queue.wait(new Deadline(Infinity), () => this.#tryAcquire() || Infinity);
-  }
-
-  release(): void {
-    this.#held--;
-    this.#queue.wake();
-  }
-
-  #tryAcquire(): boolean {
-    if (this.#held >= this.#limit) return false;
-    this.#held++;
-    return true;
-  }
 }

@@ -1,7 +1,7 @@
 /** Identifies the scope of a call among concurrent calls. */
 
 import { asyncStorage } from "../../core/platform/async-storage.js";
-import { Semaphore } from "./concurrency.js";
+import { Slots } from "./slots.js";
 
 /** A value that is available below a call without being passed on. */
 export interface Scopes<Scope> {
@@ -22,17 +22,17 @@ export function scopes<Scope>(): Scopes<Scope> {
 }
 
 function oneAtATime<Scope>(): Scopes<Scope> {
-  const semaphore = new Semaphore(1);
+  const slots = new Slots(1, () => true);
   let open: Scope | undefined;
   return {
     async run(scope, work) {
-      await semaphore.acquire();
+      const slot = await slots.acquire(undefined);
       open = scope;
       try {
         return await work();
       } finally {
         open = undefined;
-        semaphore.release();
+        slot.end();
       }
     },
     resume: (_, work) => work(),

@@ -3,7 +3,7 @@
 import { isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { aDuration, check, isListOf, type OptionChecks } from "../../../core/input/checks.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { Semaphore } from "../../../models/chat/concurrency.js";
+import { Semaphore } from "../../../core/platform/semaphore.js";
 
 /** The name of the file with the code. */
 export const FILE = "python_file.py";

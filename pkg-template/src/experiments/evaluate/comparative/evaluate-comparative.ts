@@ -5,6 +5,7 @@ import type { ComparativeExperiment } from "../../../core/records/comparative.js
 import type { Experiment } from "../../../core/records/types.js";
 import { failureOf, toPlain } from "../../../evaluators/calls/plain.js";
 import { Ledger } from "../../stored/ledger.js";
+import { msSince } from "../elapsed.js";
 import { comparativeAggregates } from "./aggregates.js";
 import { type EvaluateComparativeOptions, readComparativePlan } from "./options.js";
 import { checkExperiments, pairRows } from "./pairing.js";
@@ -78,7 +79,7 @@ export async function evaluateComparative(
       unpaired,
       ...ledger.used(plan.prices),
       ...(budget && { budget }),
-      durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+      durationMs: msSince(started),
       ...(stopped && { stopped: failureOf(stopped) }),
     };
   });

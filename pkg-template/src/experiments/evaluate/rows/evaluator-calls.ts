@@ -1,9 +1,9 @@
 /** The calls of evaluators, whose judges may have a cache and may be asked in batches. */
 
 import { onUse } from "../../../core/platform/on-use.js";
+import type { Semaphore } from "../../../core/platform/semaphore.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { PreparedEvaluator } from "../../../evaluators/calls/row-evaluators.js";
-import type { Semaphore } from "../../../models/chat/concurrency.js";
 import { type InScope, inScopeOf } from "../../../models/chat/experiment-signal.js";
 import type { ModelMiddleware } from "../../../models/chat/judge-model.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";

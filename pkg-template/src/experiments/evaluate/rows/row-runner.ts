@@ -1,9 +1,9 @@
 /** Runs the rows of an experiment. */
 
 import { isMakerError } from "../../../core/input/checks.js";
+import { Semaphore } from "../../../core/platform/semaphore.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { PreparedEvaluator } from "../../../evaluators/calls/row-evaluators.js";
-import { Semaphore } from "../../../models/chat/concurrency.js";
 import { unitOf } from "../../statistics/clusters.js";
 import type { BatchProgress } from "../batch/options.js";
 import type { ParsedRow } from "../data/types.js";
