@@ -129,7 +129,8 @@ impl Labels<'_> {
         } else if let Metric::F(recall @ (0.0 | 1.0), Average::Macro) = metric {
             self.mean_of_rates(recall, score, settings.level)
         } else if let Metric::F(recall, Average::Binary(class)) = metric {
-            self.f_of_class(recall, class, score, settings.level)
+            let tally = tallies.get(class as usize).copied().unwrap_or_default();
+            self.f_of_class(recall, class, tally, score, settings.level)
         } else {
             interval::bootstrap(&units, settings, &mut |rows| {
                 self.tally(rows, &mut tallies);
@@ -226,44 +227,48 @@ impl Labels<'_> {
 
     /// The interval of the F-beta score of a class, which rises with the rate of agreement among the rows that either side assigns to
     /// the class: Wilson's interval of that rate. A bootstrap covered F2 in 86% of samples of 100 rows with a few errors.
-    fn f_of_class(&self, recall: f64, class: u32, score: f64, level: f64) -> Option<Interval> {
-        let (mut right, mut examples) = (Vec::new(), Vec::new());
-        // The mean weight of a disagreement, and one of each kind for half a row.
-        let (mut weight, mut wrong) = (0.5, 1.0);
-        for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
-            if *output != class && *reference != class {
-                continue;
-            }
-            right.push(f64::from(output == reference));
-            examples.push(*example);
-            if output != reference {
-                weight += if *reference == class { recall } else { 1.0 - recall };
-                wrong += 1.0;
-            }
-        }
+    fn f_of_class(
+        &self,
+        recall: f64,
+        class: u32,
+        tally: ClassCounts,
+        score: f64,
+        level: f64,
+    ) -> Option<Interval> {
+        let (right, examples) = self.right_among(|output, reference| output == class || reference == class);
+        let ClassCounts { both, output, reference } = tally;
+        let [missed, alarms] = [reference - both, output - both].map(f64::from);
+        // The mean weight of a disagreement, with half a row more of each kind.
+        let weight = (0.5 + recall * missed + (1.0 - recall) * alarms) / (1.0 + missed + alarms);
         let count = interval::effective_count(&right, &Units::of(&examples), level);
         let Interval { low, high, .. } = wilson(mean(&right) * count, count, level)?;
-        let f = |share: f64| share / (share + weight / wrong * (1.0 - share));
+        let f = |share: f64| share / (share + weight * (1.0 - share));
         Interval::between(f(low).min(score), f(high).max(score), level)
     }
 
     /// The rate that a metric equals, if it is one: 1 for each correct row and 0 for the others, with the
     /// examples of these rows.
     fn rate(&self, metric: Metric) -> Option<(Vec<f64>, Vec<u32>)> {
+        match metric {
+            Metric::F(_, Average::Micro) => Some(self.right_among(|_, _| true)),
+            Metric::F(0.0, Average::Binary(class)) => Some(self.right_among(|output, _| output == class)),
+            Metric::F(1.0, Average::Binary(class)) => {
+                Some(self.right_among(|_, reference| reference == class))
+            }
+            _ => None,
+        }
+    }
+
+    /// 1 for each correct row and 0 for the others, of those that count, with their examples.
+    fn right_among(&self, counts: impl Fn(u32, u32) -> bool) -> (Vec<f64>, Vec<u32>) {
         let (mut right, mut examples) = (Vec::new(), Vec::new());
         for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
-            let counts = match metric {
-                Metric::F(_, Average::Micro) => true,
-                Metric::F(0.0, Average::Binary(class)) => *output == class,
-                Metric::F(1.0, Average::Binary(class)) => *reference == class,
-                _ => return None,
-            };
-            if counts {
+            if counts(*output, *reference) {
                 right.push(f64::from(output == reference));
                 examples.push(*example);
             }
         }
-        Some((right, examples))
+        (right, examples)
     }
 
     /// The confusion matrix, row by row: references are rows, outputs are columns.

@@ -211,7 +211,8 @@ impl PlanOptions {
     fn simulated_power_of_margin(&self, units: u32, margin: f64) -> f64 {
         const SAMPLES: u32 = 300;
         let single = self.variance(0.0, 1.0);
-        // The share of rows whose repetitions all have the same difference, with the variance of the means.
+        // The share of rows whose repetitions all have the same difference, with the variance of the means. Without
+        // repetitions, it is NaN, which no drawn number is below: a row has one difference either way.
         let alone = 1.0 / self.repetitions;
         let stable = (self.variance(0.0, self.repetitions) / single - alone) / (1.0 - alone);
         let mut random = Random::new(1);
