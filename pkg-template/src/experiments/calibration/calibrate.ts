@@ -4,10 +4,11 @@ import type { CalibrationReport } from "../../core/records/calibration.js";
 import { checkRows } from "../../core/records/check-rows.js";
 import type { Experiment } from "../../core/records/types.js";
 import type { RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
+import { withExperiment } from "../evaluate/with-experiment.js";
 import { observe } from "./observations.js";
 import { type CalibrateOptions, checkCalibration } from "./options.js";
 import { reportOf } from "./report.js";
-import { judgedRows, judgeRows, readLabelledRows, withExperiment } from "./rows.js";
+import { judgedRows, judgeRows, readLabelledRows } from "./rows.js";
 
 /**
  * Compares a judge with human labels: accuracy, agreement beyond chance, calibration of its confidence, and biases. Each figure
@@ -61,7 +62,7 @@ export async function calibrate(
     try {
       return await reportOf(await observe(judged, read), read);
     } catch (error) {
-      throw withExperiment(error, judged.experiment);
+      throw withExperiment("calibrate", error, judged.experiment);
     }
   });
 }

@@ -1,7 +1,7 @@
 /** Reads the labelled rows, and runs the judge on them. */
 
 import { anySignal } from "../../core/abort.js";
-import { invalidConfig, invalidInput, isOurs, OpenEvalsError, reworded } from "../../core/errors.js";
+import { invalidConfig, invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
 import { isRecord } from "../../core/input/objects.js";
@@ -13,6 +13,7 @@ import { type RowEvaluator, withMapping } from "../../evaluators/calls/row-evalu
 import { dataFile } from "../evaluate/data/file.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
+import { withExperiment } from "../evaluate/with-experiment.js";
 import type { CalibrateOptions, LabelField, LabelledRow } from "./options.js";
 import {
   asScore,
@@ -84,14 +85,10 @@ export async function judgeRows(
     if (problem) mistake.abort(problem);
   }
   const experiment = await running;
-  if (mistake.signal.aborted) throw withExperiment(mistake.signal.reason, experiment);
+  if (mistake.signal.aborted) throw withExperiment("calibrate", mistake.signal.reason, experiment);
   if (experiment.stopped) throw new OpenEvalsError("aborted", experiment.stopped.message, { experiment });
   return { experiment, labelled, notAsked: (rows.length - asked.length) * numRepetitions, unmatched: 0 };
 }
-
-/** The error with the experiment, whose answers may have been paid for. */
-export const withExperiment = (error: unknown, experiment: Experiment): unknown =>
-  isOurs(error) ? reworded(error, error.message, { experiment }) : error;
 
 /** Uses an experiment that has run. The labels are in `data`, by id, or in the examples. */
 export async function judgedRows(experiment: Experiment, options: CalibrateOptions): Promise<Judged> {

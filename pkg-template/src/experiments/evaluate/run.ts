@@ -1,7 +1,7 @@
 /** Runs a plan, and builds the experiment. */
 
 import { stoppedBy, unlessAborted } from "../../core/abort.js";
-import { callbackFailed, invalidInput, isOurs, type OpenEvalsError, reworded } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { uuid } from "../../core/platform/uuid.js";
@@ -22,6 +22,7 @@ import { openSink } from "./sink/open-sink.js";
 import type { Heading, OpenSink } from "./sink/types.js";
 import type { Stopping } from "./stopping/stopping.js";
 import { summaries } from "./summary-evaluators.js";
+import { withExperiment } from "./with-experiment.js";
 
 /** Runs an experiment. */
 export async function runExperiment(plan: Plan, stream: RowStream): Promise<Experiment> {
@@ -51,7 +52,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
       experiment.stopped ??= failureOf(stoppedBy(signal, "The experiment"));
     else if (!stop?.isFailure) stop = { error, isFailure: true };
   }
-  if (stop?.isFailure) throw withExperiment(stop.error, experiment);
+  if (stop?.isFailure) throw withExperiment("evaluate", stop.error, experiment);
   return experiment;
 }
 
@@ -236,10 +237,4 @@ function headingOf({ experimentPrefix, metadata: given }: Plan): Heading {
     ...(metadata ? { metadata } : undefined),
     startedAt: new Date().toISOString(),
   };
-}
-
-/** The error that ended the experiment, with the finished rows. */
-function withExperiment(error: unknown, experiment: Experiment): OpenEvalsError {
-  if (isOurs(error)) return reworded(error, error.message, { experiment });
-  return callbackFailed("evaluate", error, { experiment });
 }
