@@ -225,11 +225,12 @@ function commonRepetitions(
   first: readonly ExperimentRow[],
   second: readonly ExperimentRow[],
 ): CommonRepetitions {
-  const numberOf = ({ run }: ExperimentRow) => run.repetition ?? 0;
+  const repetitionOf = ({ run }: ExperimentRow) => run.repetition ?? 0;
   const [one, other] = [first, second].map((rows) =>
-    rows.reduce((most, row) => Math.max(most, numberOf(row) + 1), 1),
+    rows.reduce((most, row) => Math.max(most, repetitionOf(row) + 1), 1),
   ) as [number, number];
-  const cut = (rows: readonly ExperimentRow[]) => rows.filter((row) => numberOf(row) < Math.min(one, other));
+  const cut = (rows: readonly ExperimentRow[]) =>
+    rows.filter((row) => repetitionOf(row) < Math.min(one, other));
   return one === other
     ? { rows: { first, second }, repetitions: undefined }
     : { rows: { first: cut(first), second: cut(second) }, repetitions: { first: one, second: other } };

@@ -170,8 +170,9 @@ async function finished(running: Promise<Experiment>): Promise<Experiment> {
   } catch (error) {
     const { experiment } = error as { experiment?: Experiment };
     if (!experiment?.stopped || !rowCountOf(experiment)) throw error;
-    experiment.stopped.message = errorText(error);
-    say(errorText(error));
+    const message = errorText(error);
+    experiment.stopped.message = message;
+    say(message);
     return experiment;
   }
 }

@@ -2,7 +2,7 @@
 
 import "file:./evaluation.js";
 import { didYouMean } from "../../../core/input/near.js";
-import { visible } from "../../../core/terminal-text.js";
+import { visibleLines } from "../../../core/terminal-text.js";
 import { formatExperiment, readExperiment } from "../../../evaluation.js";
 import { scalesIn } from "../../../presentation/reading.js";
 import { usageError } from "../cli-error.js";
@@ -37,7 +37,7 @@ export async function show(files: string[], options: ShowOptions): Promise<numbe
       );
     const shown = repetitions.map((repetition) => rowJson(repetition, scaleOf, true));
     addToJson({ rows: shown });
-    print(`${JSON.stringify(shown, null, 2).split("\n").map(visible).join("\n")}\n`);
+    print(`${visibleLines(JSON.stringify(shown, null, 2))}\n`);
     return 0;
   }
   const outcome = { file, name: experiment.experimentName, experiment, lowerIsBetter, problems: [] };
