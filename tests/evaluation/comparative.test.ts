@@ -314,6 +314,27 @@ describe("evaluateComparative", () => {
     ]);
   });
 
+  it("errors after the first comparison have the finished rows", async () => {
+    const experiments = [experimentOf("a", SOME), experimentOf("b", SOME)];
+    const onProgress = ({ done }: { done: number }) => {
+      if (done === 2) throw new Error("no terminal");
+    };
+    await expect(compare(experiments, [larger], { onProgress })).rejects.toMatchObject({
+      code: "callback_failed",
+      message: "onProgress failed: no terminal",
+      comparative: { rows: [{ evaluationResults: [{}] }, { evaluationResults: [{}] }] },
+    });
+    let calls = 0;
+    const renamed = ({ runs }: { runs: Run[] }) => ({
+      ...larger({ runs }),
+      key: calls++ ? "other" : "first",
+    });
+    await expect(compare(experiments, [renamed])).rejects.toMatchObject({
+      code: "invalid_config",
+      comparative: { rows: [{ evaluationResults: [{ key: "first" }] }] },
+    });
+  });
+
   it("invalid options are errors", async () => {
     const [a, b] = [experimentOf("a", SOME), experimentOf("b", SOME)];
     const twice = experimentOf("b", SOME);

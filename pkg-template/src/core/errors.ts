@@ -1,4 +1,4 @@
-import type { PairwiseScore } from "./records/comparative.js";
+import type { ComparativeExperiment, PairwiseScore } from "./records/comparative.js";
 import type { Experiment } from "./records/types.js";
 import type { ChatCompletionMessage } from "./types.js";
 
@@ -60,6 +60,8 @@ export interface OpenEvalsErrorDetails {
   trajectory?: ChatCompletionMessage[];
   /** The finished part of an experiment that failed. */
   experiment?: Experiment;
+  /** The finished part of a comparative experiment that failed. */
+  comparative?: ComparativeExperiment;
   /** The finished comparisons of a tournament that failed. */
   comparisons?: PairwiseScore[];
 }
@@ -106,6 +108,8 @@ export class OpenEvalsError extends Error {
   declare readonly trajectory?: ChatCompletionMessage[];
   /** The finished part of an experiment that failed. */
   declare readonly experiment?: Experiment;
+  /** The finished part of a comparative experiment that failed. */
+  declare readonly comparative?: ComparativeExperiment;
   /** The finished comparisons of a tournament that failed. */
   declare readonly comparisons?: PairwiseScore[];
 
@@ -190,6 +194,10 @@ export function isOurs(thrown: unknown): thrown is OpenEvalsError {
     return false;
   }
 }
+
+/** Whether a thrown value says that a signal fired. */
+export const isAborted = (thrown: unknown): thrown is OpenEvalsError =>
+  isOurs(thrown) && thrown.code === "aborted";
 
 /** The message of a thrown value, which may be anything. */
 export function reasonOf(thrown: unknown): string {

@@ -4,7 +4,7 @@ import type { CalibrationReport } from "../../core/records/calibration.js";
 import { checkRows } from "../../core/records/check-rows.js";
 import type { Experiment } from "../../core/records/types.js";
 import type { RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
-import { withExperiment } from "../evaluate/with-experiment.js";
+import { withFinished } from "../evaluate/with-finished.js";
 import { observe } from "./observations.js";
 import { type CalibrateOptions, checkCalibration } from "./options.js";
 import { reportOf } from "./report.js";
@@ -62,7 +62,7 @@ export async function calibrate(
     try {
       return await reportOf(await observe(judged, read), read);
     } catch (error) {
-      throw withExperiment("calibrate", error, judged.experiment);
+      throw withFinished("calibrate", error, { experiment: judged.experiment });
     }
   });
 }

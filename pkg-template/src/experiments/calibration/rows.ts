@@ -13,7 +13,7 @@ import { type RowEvaluator, withMapping } from "../../evaluators/calls/row-evalu
 import { dataFile } from "../evaluate/data/file.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
-import { withExperiment } from "../evaluate/with-experiment.js";
+import { withFinished } from "../evaluate/with-finished.js";
 import type { CalibrateOptions, LabelField, LabelledRow } from "./options.js";
 import {
   asScore,
@@ -85,7 +85,7 @@ export async function judgeRows(
     if (problem) mistake.abort(problem);
   }
   const experiment = await running;
-  if (mistake.signal.aborted) throw withExperiment("calibrate", mistake.signal.reason, experiment);
+  if (mistake.signal.aborted) throw withFinished("calibrate", mistake.signal.reason, { experiment });
   if (experiment.stopped) throw new OpenEvalsError("aborted", experiment.stopped.message, { experiment });
   return { experiment, labelled, notAsked: (rows.length - asked.length) * numRepetitions, unmatched: 0 };
 }

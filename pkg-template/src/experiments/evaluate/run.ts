@@ -22,7 +22,7 @@ import { openSink } from "./sink/open-sink.js";
 import type { Heading, OpenSink } from "./sink/types.js";
 import type { Stopping } from "./stopping/stopping.js";
 import { summaries } from "./summary-evaluators.js";
-import { withExperiment } from "./with-experiment.js";
+import { withFinished } from "./with-finished.js";
 
 /** Runs an experiment. */
 export async function runExperiment(plan: Plan, stream: RowStream): Promise<Experiment> {
@@ -52,7 +52,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
       experiment.stopped ??= failureOf(stoppedBy(signal, "The experiment"));
     else if (!stop?.isFailure) stop = { error, isFailure: true };
   }
-  if (stop?.isFailure) throw withExperiment("evaluate", stop.error, experiment);
+  if (stop?.isFailure) throw withFinished("evaluate", stop.error, { experiment });
   return experiment;
 }
 

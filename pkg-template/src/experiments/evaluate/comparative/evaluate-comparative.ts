@@ -6,6 +6,7 @@ import type { Experiment } from "../../../core/records/types.js";
 import { failureOf, toPlain } from "../../../evaluators/calls/plain.js";
 import { Ledger } from "../../stored/ledger.js";
 import { msSince } from "../elapsed.js";
+import { withFinished } from "../with-finished.js";
 import { comparativeAggregates } from "./aggregates.js";
 import { type EvaluateComparativeOptions, readComparativePlan } from "./options.js";
 import { checkExperiments, pairRows } from "./pairing.js";
@@ -26,7 +27,8 @@ import { compareRows } from "./run.js";
  * @returns Plain data: for each key how often one experiment was better than another, with intervals by example, and a ranking.
  * `renderReport` shows it.
  * @throws {@link OpenEvalsError} `invalid_config` for options that do not work, and for two evaluators with the same key;
- * `invalid_input` for values that are not experiments, and for two experiments with the same name.
+ * `invalid_input` for values that are not experiments, and for two experiments with the same name; `callback_failed` if
+ * `onProgress` throws. Errors after the first comparison have the finished rows in `comparative`.
  *
  * @example
  * ```ts
@@ -60,11 +62,12 @@ export async function evaluateComparative(
     const metadata = toPlain(plan.metadata, "metadata") as ComparativeExperiment["metadata"];
     const names = read.map(({ experimentName }) => experimentName);
     const { rows: paired, unpaired } = pairRows(read);
-    const { rows, keys, budget, stopped } = await compareRows(paired, plan);
+    const { rows, keys, budget, stopped, failure } = await compareRows(paired, plan);
+    const end = failure ?? (stopped && { error: stopped });
     const ledger = new Ledger();
     for (const { evaluationResults, example } of rows) ledger.add(evaluationResults, example.id);
     const { experimentPrefix = names.join(" vs. "), description, seed, level, clusterBy, correction } = plan;
-    return {
+    const comparative: ComparativeExperiment = {
       experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
       ...(description !== undefined && { description }),
       ...(metadata && { metadata }),
@@ -80,7 +83,9 @@ export async function evaluateComparative(
       ...ledger.used(plan.prices),
       ...(budget && { budget }),
       durationMs: msSince(started),
-      ...(stopped && { stopped: failureOf(stopped) }),
+      ...(end && { stopped: failureOf(end.error) }),
     };
+    if (failure) throw withFinished("evaluateComparative", failure.error, { comparative });
+    return comparative;
   });
 }

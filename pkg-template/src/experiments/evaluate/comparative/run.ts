@@ -35,6 +35,8 @@ export interface ComparativeRun {
   keys: string[];
   budget?: Budget;
   stopped?: OpenEvalsError;
+  /** The error that ended it, such as that of `onProgress`. */
+  failure?: { error: unknown };
 }
 
 async function cacheOf(store: Cache, mode: CacheMode): Promise<JudgeCache> {
@@ -59,6 +61,7 @@ export async function compareRows(
   const budget = plan.budget && new BudgetWatch(plan.budget, plan.prices, ledger, performance.now());
   let isClosed = false;
   let stopped: OpenEvalsError | undefined;
+  let failure: ComparativeRun["failure"];
 
   const ask = async (call: ComparativeCall, { example, repetition }: PairedRow): Promise<void> => {
     if (isClosed) return;
@@ -107,8 +110,8 @@ export async function compareRows(
   try {
     await unlessAborted(signal, askAll);
   } catch (error) {
-    if (!signal?.aborted) throw error;
-    stopped = stoppedBy(signal, "The comparison");
+    if (signal?.aborted) stopped = stoppedBy(signal, "The comparison");
+    else failure = { error };
   } finally {
     isClosed = true;
     reporter?.close();
@@ -123,6 +126,7 @@ export async function compareRows(
     keys: done.length ? keys.all() : [],
     ...(budget && { budget: budget.record() }),
     ...(stopped && { stopped }),
+    ...(failure && { failure }),
   };
 }
 
