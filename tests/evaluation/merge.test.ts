@@ -11,7 +11,7 @@ import {
   mergeExperiments,
   readExperiment,
 } from "openevals-wasm/evaluation";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { temporaryFolder } from "./folder.js";
 
@@ -342,6 +342,30 @@ describe("mergeExperiments", () => {
     );
     expect((await mergeExperiments([first, second])).rows).toHaveLength(8);
     expect((await mergeExperiments(paths)).rowCount).toBe(8);
+  });
+
+  it("warns if other models judged a part", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const part = (index: number, model: string) =>
+      evaluate(({ id }: { id: string }) => id, {
+        data: data(6),
+        evaluators: [() => ({ key: "good", score: 1, metadata: { model } })],
+        experimentPrefix: "x",
+        shard: { index, count: 3 },
+      });
+    const same = [await part(1, "small"), await part(2, "small"), await part(3, "small")] as const;
+    await mergeExperiments(same);
+    expect(warn).not.toHaveBeenCalled();
+    const file = join(folder, "large.json");
+    writeFileSync(file, JSON.stringify(await part(2, "large")));
+    await mergeExperiments([same[0], file, await part(3, "large")]);
+    expect(warn.mock.calls).toEqual([
+      [
+        `openevals-wasm: small judged good in experiments[0], and large in ${file}. To have one judge for all rows, evaluate one ` +
+          "of the shards again.",
+      ],
+    ]);
+    warn.mockRestore();
   });
 
   it("invalid options are errors", async () => {

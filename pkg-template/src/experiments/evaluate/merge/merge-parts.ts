@@ -2,6 +2,7 @@
 
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { JudgeModels } from "../../../core/records/judge-models.js";
 import type { Experiment, SummaryResult } from "../../../core/records/types.js";
 import { toPlain } from "../../../evaluators/calls/plain.js";
 import { SparseArray } from "../../statistics/arrays.js";
@@ -103,13 +104,15 @@ async function addRows(
   const ignored = new Set<string>();
   const sizes: { name: string; examples: number }[] = [];
   const counted: Parameters<typeof sharedPrices>[0][number][] = [];
+  const judged: { name: string; models: JudgeModels }[] = [];
   let durationMs = 0;
   let stopped: Experiment["stopped"];
   let known: { name: string; dataFingerprint: string } | undefined;
   for (const part of parts) {
     const { name, settings } = part;
-    const { rowCount, ended } = await addPart(part, results, { ids, firstIds }, clusterBy);
+    const { rowCount, models, ended } = await addPart(part, results, { ids, firstIds }, clusterBy);
     counted.push({ name, prices: ended.prices });
+    judged.push({ name, models });
     const { dataFingerprint } = ended;
     if (dataFingerprint !== undefined) known ??= { name, dataFingerprint };
     if (known && dataFingerprint !== undefined && dataFingerprint !== known.dataFingerprint)
@@ -128,6 +131,7 @@ async function addRows(
     }
   }
   checkSizes(sizes);
+  warnOfModels(judged);
   const shared = budget?.prices ?? sharedPrices(counted);
   return {
     ...(shared ? { prices: shared } : undefined),
@@ -163,10 +167,11 @@ async function addPart(
   const { repetitions } = part.settings;
   const clusterOf = clusters(part, clusterBy);
   const seen = new SparseArray(Uint8Array);
+  const models = new JudgeModels();
   let rowCount = 0;
   const rows = part.rows();
   for (let next = await rows.next(); ; next = await rows.next()) {
-    if (next.done) return { rowCount, ended: next.value };
+    if (next.done) return { rowCount, models, ended: next.value };
     const { position, finished } = next.value;
     const place = Math.floor(position / repetitions);
     if (!seen.at(place)) {
@@ -177,7 +182,7 @@ async function addPart(
     }
     rowCount++;
     const among = (place * count + index - 1) * repetitions + (position % repetitions);
-    results.add(among, finished, clusterOf(next.value));
+    models.add(results.add(among, finished, clusterOf(next.value)));
   }
 }
 
@@ -196,6 +201,21 @@ function clusters(
       `${name} does not contain the results of the function clusterBy. Pass clusterBy, or the path of the part's sink`,
     );
   };
+}
+
+/** Warns if other models judged a part than the first one: the aliases of a model may change, so this is no error. */
+function warnOfModels([first, ...others]: readonly { name: string; models: JudgeModels }[]): void {
+  const mixed = new Set<string>();
+  for (const { name, models } of others) {
+    for (const { key, here, there } of first?.models.others(models) ?? []) {
+      if (mixed.has(key)) continue;
+      mixed.add(key);
+      console.warn(
+        `openevals-wasm: ${here.join(" and ")} judged ${key} in ${first?.name}, and ${there.join(" and ")} in ${name}. To have one ` +
+          "judge for all rows, evaluate one of the shards again.",
+      );
+    }
+  }
 }
 
 /** Checks that a part has as many examples as the part before it, or one less than the first. */
