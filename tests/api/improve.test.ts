@@ -362,9 +362,38 @@ describe("failures", () => {
       return new Promise<object>(() => {});
     };
     const calibration = { data: rowsOf(80), label: "human", signal: controller.signal };
-    await expect(improve(judge, calibration, { prompt: PROMPT, model })).rejects.toMatchObject({
-      code: "aborted",
+    const { before, ...found } = await improve(judge, calibration, { prompt: PROMPT, model });
+    expect(found).toMatchObject({
+      ended: "aborted",
+      comment: expect.stringContaining("stopped by its signal"),
+      prompt: PROMPT,
+      isBetter: false,
+      difference: null,
+      trail: [],
     });
+    expect(found.after).toEqual(before);
+    await expect(
+      improve(judge, { ...calibration, signal: AbortSignal.abort() }, { prompt: PROMPT, model }),
+    ).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  it("an abort signal while a proposal is judged keeps what was found", async () => {
+    const controller = new AbortController();
+    const judgeUntilAborted = (prompt: string) => {
+      if (prompt !== PROMPT) controller.abort(new Error("enough"));
+      return judge(prompt);
+    };
+    const calibration = { data: rowsOf(80), label: "human", signal: controller.signal };
+    const found = await improve(judgeUntilAborted, calibration, {
+      prompt: PROMPT,
+      model: proposing(RULE).model,
+    });
+    expect(found).toMatchObject({
+      ended: "aborted",
+      isBetter: false,
+      trail: [{ round: 1, outcome: "failed", comment: expect.stringContaining("enough"), training: null }],
+    });
+    expect(found.trail[0]!.prompt).not.toBe(PROMPT);
   });
 });
 

@@ -354,7 +354,34 @@ describe("failures", () => {
       controller.abort();
       return new Promise<object>(() => {});
     };
-    await expect(search({ model, signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
+    expect(await search({ model, signal: controller.signal })).toMatchObject({
+      ended: "aborted",
+      kept: false,
+      prompt: PROMPT,
+      comment: expect.stringContaining("stopped by its signal"),
+      tries: [],
+      used: { calls: 30 },
+    });
+    const fired = AbortSignal.abort();
+    await expect(search({ model, signal: fired })).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  it("an abort signal during the comparison on held-out rows keeps the proposals", async () => {
+    const controller = new AbortController();
+    let calls = 0;
+    // The given prompt and the proposal take 30 calls each on the training rows.
+    const target = (prompt: string) => (inputs: Inputs) => {
+      if (++calls === 70) controller.abort(new Error("enough"));
+      return application(prompt)(inputs);
+    };
+    const { model } = proposing(BOTH);
+    expect(await search({ model, target, signal: controller.signal })).toMatchObject({
+      ended: "aborted",
+      kept: false,
+      test: null,
+      comment: expect.stringContaining("enough"),
+      tries: [{ prompt: BOTH, outcome: "candidate", training: 1 }],
+    });
   });
 
   it("rows with the same content, in another order of keys, stay together", async () => {
@@ -507,9 +534,7 @@ describe("a folder", () => {
     };
     const { model, questions } = proposing(SHORT, BOTH);
     const options = { model, target, folder, budget: { maxCalls: 1_000 } };
-    await expect(search({ ...options, signal: controller.signal })).rejects.toMatchObject({
-      code: "aborted",
-    });
+    expect(await search({ ...options, signal: controller.signal })).toMatchObject({ ended: "aborted" });
     expect(questions).toHaveLength(2);
     const found = await search(options);
     expect(questions).toHaveLength(2);

@@ -44,8 +44,8 @@ const OPTIONS: OptionChecks<ImproveOptions> = {
  * probability of keeping a prompt by chance: 5% by default.
  * @returns The best prompt, the reports of the judge before and after on the held-out rows, and all proposals. Plain data.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options and a missing key of the model, `invalid_input` for too few
- * labelled rows (the message says how many are needed), `callback_failed` if `judge` throws with the first prompt, `aborted` when
- * the signal fires, and the errors of {@link calibrate} with the first prompt.
+ * labelled rows (the message says how many are needed), `callback_failed` if `judge` throws with the first prompt, and the errors of
+ * {@link calibrate} with the first prompt, such as `aborted`. A signal that fires later ends the search instead.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /** The search for a better prompt, round by round. */
 
-import { invalidInput, isOurs, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { invalidInput, isAborted, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { counted, pValueInText } from "../../core/records/numerals.js";
 import type { Failure } from "../../core/records/types.js";
 import type { OpenJudge } from "../../evaluators/judge/model.js";
@@ -52,37 +52,17 @@ export class PromptSearch {
     const before = await first.heldOut.report();
     const quotes = new Quotes(split.heldOut, split.training, prompt);
     let best = first;
-    let after = before;
     let end = endOf(best, split);
-    for (let round = 1; round <= this.#rounds && !end; round++) {
-      const question = questionOf(best.training, {
-        round,
-        variables: variablesOf(best.training.prompt),
-        most: longestFor(best.training.prompt),
-        tried: this.#tried,
-      });
-      const proposed = await this.#propose(proposer, question);
-      const proposal: Proposal = {
-        round,
-        prompt: null,
-        reasoning: null,
-        outcome: "failed",
-        comment: "",
-        training: null,
-        heldOut: null,
-        calibration: null,
-      };
-      this.#trail.push(proposal);
-      if (!("prompt" in proposed)) {
-        proposal.comment = `The model failed: ${proposed.message}`;
-        continue;
+    try {
+      for (let round = 1; round <= this.#rounds && !end; round++) {
+        const found = await this.#round(round, proposer, best, split, quotes);
+        if (!found) continue;
+        best = found;
+        end = endOf(best, split);
       }
-      Object.assign(proposal, { prompt: proposed.prompt, reasoning: proposed.reasoning });
-      const found = await this.#judgeProposal(proposal, proposed.prompt, best, split, quotes);
-      if (!found) continue;
-      best = found;
-      after = proposal.calibration ?? after;
-      end = endOf(best, split);
+    } catch (error) {
+      if (!isAborted(error)) throw error;
+      end = { ended: "aborted", comment: error.message };
     }
     const isBetter = best !== first;
     const ids = (rows: Split["training"]) => rows.map(({ id }) => String(id));
@@ -90,7 +70,7 @@ export class PromptSearch {
       prompt: best.heldOut.prompt,
       isBetter,
       before,
-      after,
+      after: isBetter ? await best.heldOut.report() : before,
       difference: isBetter ? await this.#compare(first.heldOut, best.heldOut, split) : null,
       trail: this.#trail,
       ended: end?.ended ?? "rounds",
@@ -102,6 +82,40 @@ export class PromptSearch {
       training: ids(split.training),
       usage: this.#spent.all,
     };
+  }
+
+  /** Asks for a proposal and judges it. Returns the trials of the new best prompt if it is kept. */
+  async #round(
+    round: number,
+    proposer: OpenJudge,
+    best: Best,
+    split: Split,
+    quotes: Quotes,
+  ): Promise<Best | undefined> {
+    const question = questionOf(best.training, {
+      round,
+      variables: variablesOf(best.training.prompt),
+      most: longestFor(best.training.prompt),
+      tried: this.#tried,
+    });
+    const proposed = await this.#propose(proposer, question);
+    const proposal: Proposal = {
+      round,
+      prompt: null,
+      reasoning: null,
+      outcome: "failed",
+      comment: "",
+      training: null,
+      heldOut: null,
+      calibration: null,
+    };
+    this.#trail.push(proposal);
+    if (!("prompt" in proposed)) {
+      proposal.comment = `The model failed: ${proposed.message}`;
+      return undefined;
+    }
+    Object.assign(proposal, { prompt: proposed.prompt, reasoning: proposed.reasoning });
+    return this.#judgeProposal(proposal, proposed.prompt, best, split, quotes);
   }
 
   #try(prompt: string, rows: Split["training"]): Promise<Trial> {
@@ -159,7 +173,10 @@ export class PromptSearch {
       Object.assign(proposal, { outcome: "kept", comment: words });
       return { training, heldOut };
     } catch (error) {
-      if (isOurs(error) && error.code === "aborted") throw error;
+      if (isAborted(error)) {
+        proposal.comment = error.message;
+        throw error;
+      }
       return reject("failed", `The judge failed with it: ${reasonOf(error)}`, "The judge failed with it.");
     }
   }

@@ -86,9 +86,9 @@ export interface Improvement {
   /**
    * Why the search ended. `rounds`: all rounds are done. `agreement`: the judge agrees with people on all training rows.
    * `too-few-disagreements`: they disagree on so few held-out rows that no improvement can be significant, or on no training row,
-   * but the judge failed on some.
+   * but the judge failed on some. `aborted`: the signal fired.
    */
-  ended: "rounds" | "agreement" | "too-few-disagreements";
+  ended: "rounds" | "agreement" | "too-few-disagreements" | "aborted";
   /** The reason in words. */
   comment: string;
   /** The ids of the held-out rows. Do not show these rows to people who write prompts either. */

@@ -1,6 +1,6 @@
 /** Implements `optimize()`. */
 
-import { invalidConfig, invalidInput } from "../../core/errors.js";
+import { invalidConfig, invalidInput, isAborted } from "../../core/errors.js";
 import { pValueInText } from "../../core/records/numerals.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import type { CalibrateOptions } from "../calibration/options.js";
@@ -23,12 +23,12 @@ export async function optimized(options: OptimizeOptions): Promise<Optimization>
   const split = await splitOf(options, settings);
   const passes = new Passes(options, await proposerOf(options, options.judges), 2 * split.heldOut.length);
   const found = await new Search(options, split, passes).run();
-  const { limit, ...outcome } = await outcomeOf(found, split, passes, settings);
+  const { limit, ended, ...outcome } = await outcomeOf(found, split, passes, settings);
   return {
     prompt: outcome.kept ? found.best.prompt : options.prompt,
     ...outcome,
     comment: outcome.comment + passes.spending.uncounted(),
-    ended: limit ? "budget" : found.ended,
+    ended,
     training: scoreOfAll(found.first),
     tries: found.tries,
     trainingIds: split.training.map(({ id }) => String(id)),
@@ -63,18 +63,21 @@ async function splitOf(options: OptimizeOptions, settings: SearchSettings): Prom
 
 /** Whether the best candidate is kept, and why. */
 async function outcomeOf(
-  { best, first, tries, limit }: SearchResult,
+  { best, first, tries, ended, aborted, limit }: SearchResult,
   split: Split<DataRow>,
   passes: Passes,
   settings: SearchSettings,
-): Promise<Pick<Optimization, "kept" | "comment" | "test"> & Pick<SearchResult, "limit">> {
+): Promise<Pick<Optimization, "kept" | "comment" | "test"> & Pick<SearchResult, "ended" | "limit">> {
+  const without = (comment: string) => ({ kept: false, comment, test: null, ended, limit });
+  if (aborted !== undefined) return without(aborted);
   if (best === first) {
-    const comment = tries.length
-      ? (nothingScored(tries) ?? "No proposal was better on the training rows.")
-      : limit
-        ? "The budget was used up before the first proposal."
-        : "All training rows have the best score, so there is nothing to improve.";
-    return { kept: false, comment, test: null, limit };
+    return without(
+      tries.length
+        ? (nothingScored(tries) ?? "No proposal was better on the training rows.")
+        : limit
+          ? "The budget was used up before the first proposal."
+          : "All training rows have the best score, so there is nothing to improve.",
+    );
   }
   try {
     const { test, worse } = await testOnHeldOut(first, best, split, passes, settings);
@@ -86,10 +89,14 @@ async function outcomeOf(
       : worse
         ? ` But ${worse} is significantly worse, so the prompt stays unchanged.`
         : "";
-    return { kept: !verdict, comment: words + verdict, test, limit };
+    return { kept: !verdict, comment: words + verdict, test, ended, limit };
   } catch (error) {
+    if (isAborted(error)) return { ...without(error.message), ended: "aborted" };
     if (!(error instanceof UsedUp)) throw error;
-    const comment = "The budget was used up before the best candidate was compared on all held-out rows.";
-    return { kept: false, comment, test: null, limit: error.limit };
+    return {
+      ...without("The budget was used up before the best candidate was compared on all held-out rows."),
+      ended: "budget",
+      limit: error.limit,
+    };
   }
 }

@@ -64,8 +64,8 @@ const BUDGET: OptionChecks<OptimizeBudget> = { ...BUDGET_OPTIONS, maxCalls: whol
  * @returns The best prompt, whether it was kept, the comparison on the held-out rows, and all proposals. Plain data.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, for a missing key of the model, for a `target` that
  * returns no application, and for a `budget` that does not suffice for the comparison, `invalid_input` for too few rows (the
- * message says how many are needed) and if no row has a score with the given prompt, `aborted` when the signal fires, and the
- * errors of {@link evaluate}, such as that of a file in `folder`.
+ * message says how many are needed) and if no row has a score with the given prompt, `aborted` if the signal fires before all training
+ * rows were run with the given prompt, and the errors of {@link evaluate}, such as that of a file in `folder`.
  *
  * @example
  * ```ts

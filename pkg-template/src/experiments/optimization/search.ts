@@ -1,6 +1,6 @@
 /** The search on the training rows. */
 
-import { invalidInput, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { invalidInput, isAborted, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { callUserFunction } from "../../core/user-function.js";
 import { randomOf } from "../evaluate/comparative/schedule.js";
 import type { DataRow } from "../evaluate/data/types.js";
@@ -31,6 +31,8 @@ export interface SearchResult {
   first: Candidate;
   tries: PromptTry[];
   ended: Optimization["ended"];
+  /** The message of the signal, if it ended the search. */
+  aborted: string | undefined;
   /** The limit that ended the search. */
   limit: Limit | undefined;
 }
@@ -58,6 +60,7 @@ export class Search {
   async run(): Promise<SearchResult> {
     const first = await this.#first();
     let limit: Limit | undefined;
+    let aborted: string | undefined;
     try {
       for (let round = 1; round <= this.#rounds && !this.#isPerfect(); round++) {
         limit = this.#passes.spending.exceededBy(this.#split.training.length);
@@ -67,13 +70,21 @@ export class Search {
         await callUserFunction("onTry", () => this.#options.onTry?.({ ...tried }));
       }
     } catch (error) {
-      if (!(error instanceof UsedUp)) throw error;
-      limit = error.limit;
+      if (error instanceof UsedUp) limit = error.limit;
+      else if (isAborted(error)) aborted = error.message;
+      else throw error;
     }
-    const ended = limit ? "budget" : this.#isPerfect() ? "nothing-to-improve" : "rounds";
+    const ended =
+      aborted !== undefined
+        ? "aborted"
+        : limit
+          ? "budget"
+          : this.#isPerfect()
+            ? "nothing-to-improve"
+            : "rounds";
     const gain = ({ rows }: Candidate) => this.#gain(first.rows, rows);
     const best = this.#candidates.reduce((best, one) => (gain(one) > gain(best) + 1e-9 ? one : best), first);
-    return { best, first, tries: this.#tries, ended, limit };
+    return { best, first, tries: this.#tries, ended, aborted, limit };
   }
 
   /** Runs the given prompt. Its failures are errors, since there is nothing to compare with. */

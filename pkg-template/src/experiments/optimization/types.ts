@@ -112,8 +112,11 @@ export interface Optimization {
   kept: boolean;
   /** The reason in words. */
   comment: string;
-  /** Why the search ended: all `rounds` are done, nothing is left to improve on the training rows, or the `budget` is used up. */
-  ended: "rounds" | "nothing-to-improve" | "budget";
+  /**
+   * Why the search ended: all `rounds` are done, nothing is left to improve on the training rows, the `budget` is used up, or the
+   * signal fired (`aborted`).
+   */
+  ended: "rounds" | "nothing-to-improve" | "budget" | "aborted";
   /** The comparison on the held-out rows; `null` if no candidate was better than the given prompt on the training rows. */
   test: CandidateTest | null;
   /** The mean score of the given prompt on the training rows, from 0 to 1. */
