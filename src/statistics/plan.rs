@@ -198,8 +198,9 @@ impl PlanOptions {
             (-2.0 * error.ln() / (units * (variance + 0.1 / units))).sqrt().min(CAUTION / (1.0 - margin));
         let needed = -error.ln() / (stake * units) + stake * (variance + margin * margin) / 2.0;
         let power = normal_below((margin - needed) * units.sqrt() / deviation);
-        // A few differing rows are far from normal. The simulation takes longer, so only where it can matter.
-        let is_few = self.baseline.is_some() && rows * self.repetitions <= MAX_SIMULATED;
+        // The means of a few clusters are far from normal. The simulation takes longer, so only where it can matter.
+        let is_few = units <= MAX_SIMULATED_UNITS && rows * self.repetitions <= MAX_SIMULATED_RUNS;
+        let is_few = self.baseline.is_some() && is_few;
         if is_few && power >= self.power.unwrap_or(0.0) {
             power.min(self.simulated_power_of_margin(units as u32, margin))
         } else {
@@ -268,8 +269,11 @@ fn mean_of(count: f64, mut value: impl FnMut() -> f64) -> f64 {
     (0..count as u32).map(|_| value()).sum::<f64>() / count
 }
 
+/// The most rows or clusters of a plan that is simulated, which takes about two seconds.
+const MAX_SIMULATED_UNITS: f64 = 1_000.0;
+
 /// The most runs of a plan that is simulated.
-const MAX_SIMULATED: f64 = 2_000.0;
+const MAX_SIMULATED_RUNS: f64 = 50_000.0;
 
 /// The most expected discordant pairs that are summed one by one.
 const MAX_COUNTED: f64 = 400.0;

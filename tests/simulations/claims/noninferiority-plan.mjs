@@ -49,6 +49,29 @@ for (const [baseline, margin] of [
     return compared.score.margin.notLower.isShown;
   };
 }
+{
+  // The other clusters have rows that are independent of each other.
+  const [baseline, margin, size, correlation] = [0.9, 0.05, 20, 0.3];
+  const { rows } = await planExperiment({ baseline, margin, clusters: { size, correlation } });
+  designs[`rate ${baseline}, margin ${margin}, 30 % of clusters of 20 are equal: ${rows} rows`] = async (
+    random,
+  ) => {
+    const [from, to] = [[], []];
+    for (let cluster = 0; cluster < rows / size; cluster++) {
+      const isShared = random.happens(correlation);
+      for (const scores of [from, to]) {
+        const shared = random.happens(baseline);
+        scores.push(...times(size, () => (isShared ? shared : random.happens(baseline))));
+      }
+    }
+    const experiment = (scores) => experimentOf(scores, (row) => ({ page: Math.floor(row / size) }));
+    const compared = await compareExperiments(experiment(from), experiment(to), {
+      margin,
+      clusterBy: "page",
+    });
+    return compared.score.margin.notLower.isShown;
+  };
+}
 for (const [standardDeviation, correlation, margin] of [
   [0.2, 0.5, 0.05],
   [0.1, 0.8, 0.05],
