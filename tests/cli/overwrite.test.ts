@@ -312,6 +312,34 @@ describe("a file that appears during the work", () => {
   });
 });
 
+it.skipIf(process.platform !== "linux")("on a full disk, an experiment is written elsewhere", async () => {
+  const spare = path("spare");
+  mkdirSync(spare);
+  symlinkSync("/dev/full", path("spared.json"));
+  const args = ["score", "rows.jsonl", "--evaluator", "exact_match", "--output", "spared.json"];
+  const run = () => runProgram(folder, args, { TMPDIR: spare });
+  for (const name of ["spared.json", "spared-2.json"]) {
+    const { code, stdout, stderr } = await run();
+    expect(code).toBe(2);
+    expect(stdout).toContain("exact_match");
+    expect(stderr).toMatch(/spared\.json could not be written: ENOSPC.*\. The experiment was written to /);
+    expect(stderr).toContain(`${join(spare, name)} instead.`);
+    expect(JSON.parse(read(`spare/${name}`)).rows).toHaveLength(3);
+  }
+  // The others of a run are still written.
+  mkdirSync(path("written"));
+  symlinkSync("/dev/full", path("written/double.json"));
+  writeFileSync(path("triple.eval.mjs"), doubling(12));
+  const { code } = await runProgram(
+    folder,
+    ["run", "double.eval.mjs", "triple.eval.mjs", "--output", "written"],
+    { TMPDIR: spare },
+  );
+  expect(code).toBe(2);
+  expect(JSON.parse(read("spare/double.json")).rows).toHaveLength(12);
+  expect(JSON.parse(read("written/triple.json")).rows).toHaveLength(12);
+});
+
 describe.skipIf(process.platform === "win32")("a disk that is full", () => {
   /** Runs a command where no file may have more than a kibibyte. */
   const full = (args: string[]) =>

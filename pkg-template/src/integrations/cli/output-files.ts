@@ -1,9 +1,12 @@
 /** Writes results, and protects files that a command reads or that another program wrote. */
 
 import { access, constants, open, readFile } from "node:fs/promises";
-import { dirname, join, parse } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, parse } from "node:path";
+import { isOurs, reworded } from "../../core/errors.js";
+import type { Experiment } from "../../core/records/types.js";
 import { usageError } from "./cli-error.js";
-import { createText, filePath, isFolder, realPath, writeText } from "./files.js";
+import { createText, experimentText, filePath, isFolder, realPath, writeText } from "./files.js";
 
 /** The options of a command that name files. */
 interface FileOptions {
@@ -124,6 +127,30 @@ export async function writeResult(
   if (isRefused) return createBeside(path, text);
   await writeText(path, text);
   return path;
+}
+
+/**
+ * Writes an experiment, whose judges may have been paid for, and returns its path. If that fails, as on a full disk, it is written to
+ * the folder for temporary files instead, and the error names that file.
+ */
+export async function writeExperiment(
+  path: string,
+  experiment: Experiment,
+  options: { overwrite?: boolean },
+): Promise<string> {
+  const text = experimentText(experiment);
+  try {
+    return await writeResult(path, text, options);
+  } catch (error) {
+    const spare = join(tmpdir(), basename(path));
+    const file = await createText(spare, text).then(
+      (isCreated) => (isCreated ? spare : createBeside(spare, text)),
+      () => undefined,
+    );
+    if (file === undefined || !isOurs(error)) throw error;
+    const message = error.message.replace(/\.?$/, ".");
+    throw reworded(error, `${message} The experiment was written to ${file} instead.`);
+  }
 }
 
 /** `results-2.json` beside `results.json`, or the next number that is free. */

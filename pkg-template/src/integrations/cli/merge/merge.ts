@@ -9,8 +9,8 @@ import { formatExperiment, mergeExperiments, renderReport } from "../../../evalu
 import { nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
 import { usageError } from "../cli-error.js";
 import { withCliErrors } from "../cli-messages.js";
-import { checkExists, experimentText } from "../files.js";
-import { checkOutputFiles, writeResult } from "../output-files.js";
+import { checkExists } from "../files.js";
+import { checkOutputFiles, writeExperiment } from "../output-files.js";
 import { checkDirections, readingOf } from "../reading-options.js";
 import { checkResults, readsRows, takesOutput, writeReport, writeResults } from "../results.js";
 import { scoreNotes, scoreProblems } from "../score-problems.js";
@@ -45,7 +45,7 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   const problems = mistake !== undefined ? [] : scoreProblems(experiment, limits);
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter }));
   if (output && !format)
-    await reportWritten("Experiment", output, writeResult(output, experimentText(experiment), options));
+    await reportWritten("Experiment", output, writeExperiment(output, experiment, options));
   await writeReport(options, () => renderReport(experiment, reading));
   const name = prefixOf(experiment);
   const outcome = {

@@ -25,8 +25,7 @@ import { CliError, errorText, usageError } from "../cli-error.js";
 import { mapFlag, withCliErrors, withCliMessages, withFlags, withPassOption } from "../cli-messages.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
-import { experimentText } from "../files.js";
-import { checkOutputFiles, writeResult } from "../output-files.js";
+import { checkOutputFiles, writeExperiment } from "../output-files.js";
 import { readingOf } from "../reading-options.js";
 import {
   checkExtension,
@@ -146,7 +145,7 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
     await reportWritten(
       "Experiment",
       output,
-      sink === undefined && writeResult(output, experimentText(experiment), options),
+      sink === undefined && writeExperiment(output, experiment, options),
     );
   await writeReport(options, () => renderReport(experiment, reading));
   const outcome = {
