@@ -211,6 +211,20 @@ describe("rows without a score", () => {
     expect(judge).not.toHaveBeenCalled();
   });
 
+  it.each([
+    [{ position: "shwn" }, 'No row has the position "shwn"; did you mean "shown"?'],
+    [{ author: "writer" }, 'No row has an author in "writer".'],
+    [{ author: () => undefined }, "The function author returned no author for any row."],
+  ])("a field that no row has is an error before the judge is asked: %j", async (options, message) => {
+    const judge = vi.fn(reader);
+    const data = [{ outputs: true, human: true, shown: "first", writer: "" }];
+    await expect(calibrate(judge, { data, label: "human", ...options })).rejects.toMatchObject({
+      code: "invalid_input",
+      message,
+    });
+    expect(judge).not.toHaveBeenCalled();
+  });
+
   it("a judge that always fails is an error with the first reason", async () => {
     const failing = () => {
       throw new Error("The key is invalid.");

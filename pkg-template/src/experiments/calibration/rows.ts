@@ -94,7 +94,7 @@ export async function judgeRows(
 export async function judgedRows(experiment: Experiment, options: CalibrateOptions): Promise<Judged> {
   const examples = new Map(experiment.rows.map(({ example }) => [example.id, example]));
   const rows = options.data === undefined ? [...examples.values()] : await readLabels(options.data);
-  checkLabels(rows, options);
+  checkFields(rows, options);
   const labelled = labelsOf(rows, options);
   const unscored = unscoredAmong(labelsIn(labelled));
   const place = labelPlace(rows, options);
@@ -138,7 +138,7 @@ async function readLabels(data: CalibrateOptions["data"]): Promise<LabelledRow[]
 /** Reads the rows, and checks that some have labels. */
 export async function readLabelledRows(options: CalibrateOptions): Promise<LabelledRow[]> {
   const rows = await readRows(options.data);
-  checkLabels(rows, options);
+  checkFields(rows, options);
   return rows;
 }
 
@@ -153,26 +153,35 @@ const hasLabel = (row: RowLabels | undefined): boolean =>
   row?.labels.some((label) => label !== undefined) ?? false;
 
 /**
- * Rejects a field of labels that no row has: its name is probably misspelt.
+ * Rejects a field that no row has: its name is probably misspelt.
  *
  * @throws {@link OpenEvalsError} `invalid_input`
  */
-function checkLabels(rows: readonly (LabelledRow | Example)[], options: CalibrateOptions): void {
-  for (const field of rows.length ? labelFields(options) : []) {
-    if (rows.some((row) => read(row, field, "label") !== undefined)) continue;
-    if (typeof field === "function") throw invalidInput("The function label returned no label for any row");
-    const names = new Set(rows.flatMap((row) => placesIn(row).flatMap(Object.keys)));
-    // The field exists, but is empty.
-    if (names.has(field)) throw invalidInput(`No row has a label in ${show(field)}`);
-    const others = [...names].filter((name) => !isRowField(name));
-    const listed = others.length
-      ? `the rows have ${others.map(show).join(", ")}.`
-      : "the rows have no labels.";
-    throw new OpenEvalsError(
-      "invalid_input",
-      `No row has the label ${show(field)}; ${didYouMean(field, others, listed, show)}`,
-    );
-  }
+function checkFields(rows: readonly (LabelledRow | Example)[], options: CalibrateOptions): void {
+  const { position, author } = options;
+  for (const field of labelFields(options)) checkField(rows, "label", field);
+  if (position !== undefined) checkField(rows, "position", position);
+  if (author !== undefined) checkField(rows, "author", author);
+}
+
+function checkField(
+  rows: readonly (LabelledRow | Example)[],
+  option: "label" | "position" | "author",
+  field: LabelField,
+): void {
+  if (!rows.length || rows.some((row) => read(row, field, option) !== undefined)) return;
+  if (typeof field === "function")
+    throw invalidInput(`The function ${option} returned no ${option} for any row`);
+  const names = new Set(rows.flatMap((row) => placesIn(row).flatMap(Object.keys)));
+  // The field exists, but is empty.
+  if (names.has(field))
+    throw invalidInput(`No row has ${option === "author" ? "an" : "a"} ${option} in ${show(field)}`);
+  const others = [...names].filter((name) => !isRowField(name));
+  const listed = others.length ? `the rows have ${others.map(show).join(", ")}.` : "the rows have no labels.";
+  throw new OpenEvalsError(
+    "invalid_input",
+    `No row has the ${option} ${show(field)}; ${didYouMean(field, others, listed, show)}`,
+  );
 }
 
 /** Reads the rows from a list, an iterable or a file. */
