@@ -381,5 +381,15 @@ describe("mergeExperiments", () => {
     const unknown = { calibration: { nothing: { verdicts } } };
     const calibrated = await shards(2, { data: data(3), evaluators: [verdict], ...unknown }, undefined);
     expect((await errorOf(mergeExperiments(calibrated))).message).toContain('the key "nothing"');
+    const marked = await shards(2, { data: data(3), evaluators: [verdict], passAt: { verdct: 1 } });
+    const error = await errorOf(mergeExperiments(marked));
+    expect(error).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining(
+        'passAt has the key "verdct", which no result has; did you mean "verdict"?',
+      ),
+    });
+    expect(error.experiment?.rows).toHaveLength(3);
+    expect((await mergeExperiments(marked.slice(0, 1), { partial: true })).rows).toHaveLength(2);
   });
 });

@@ -11,7 +11,7 @@ import { unknownKey } from "../stored/unknown-key.js";
 import type { BudgetWatch } from "./budget/watch.js";
 import { msSince } from "./elapsed.js";
 import type { Plan } from "./options/evaluate-options.js";
-import { scalesOf, withSummaries, wrongMark } from "./options/pass-marks.js";
+import { passAtProblem, scalesOf, withSummaries } from "./options/pass-marks.js";
 import { type Settings, settingsOf } from "./options/settings.js";
 import { RowProgress } from "./progress.js";
 import { Results } from "./rows/results.js";
@@ -168,20 +168,19 @@ function mistakeIn(
   aggregates: Record<string, Aggregate>,
   found: readonly (readonly SummaryResult[])[],
 ): Stop | undefined {
-  const { calibration, stopWhen, passAt, lowerIsBetter = [], optionalKeys, data } = plan;
+  const { calibration, stopWhen, lowerIsBetter = [], optionalKeys, data } = plan;
   if (plan.shard) return undefined;
   const others = [...optionalKeys, ...found.flat().map(({ key }) => key)];
   const error = results.count
     ? (unknownKey("calibration", Object.keys(calibration), aggregates) ??
       unknownKey("stopWhen", stopWhen?.map(({ key }) => key) ?? [], aggregates) ??
-      unknownKey("passAt", typeof passAt === "object" ? Object.keys(passAt) : [], aggregates) ??
       // Readers of the experiment, such as `run`, apply those of summary evaluators.
       unknownKey(
         "lowerIsBetter",
         lowerIsBetter.filter((key) => !others.includes(key)),
         aggregates,
       ) ??
-      wrongMark(settings, results.keys()))
+      passAtProblem(settings, results.keys(), aggregates))
     : invalidInput(`${typeof data === "string" ? data : "The data"} has no rows`);
   return error && { error, isFailure: true };
 }

@@ -10,9 +10,10 @@ import { unitOf } from "../../statistics/clusters.js";
 import { unknownKey } from "../../stored/unknown-key.js";
 import { sharedPrices } from "../budget/shared-prices.js";
 import { Fingerprints } from "../fingerprint.js";
-import { scalesOf, withSummaries } from "../options/pass-marks.js";
+import { passAtProblem, scalesOf, withSummaries } from "../options/pass-marks.js";
 import { Results } from "../rows/results.js";
 import { checkRowsAreKept, summaries } from "../summary-evaluators.js";
+import { withFinished } from "../with-finished.js";
 import { checkTogether } from "./belonging.js";
 import type { MergeOptions } from "./options.js";
 import { type ExperimentPart, openPart, type PartRow } from "./part.js";
@@ -44,8 +45,6 @@ async function mergedParts(
   const all = await addRows(parts, results, options);
   const scales = scalesOf(parts[0].settings, results.keys());
   const aggregates = await results.aggregates({ seed, calibration, prices: all.prices, scales });
-  const problem = all.stopped ? undefined : unknownKey("calibration", Object.keys(calibration), aggregates);
-  if (problem) throw problem;
   const found: SummaryResult[][] = [];
   if (!all.stopped)
     for await (const one of summaries(summaryEvaluators, () => ({
@@ -53,7 +52,7 @@ async function mergedParts(
       ...(scales && { scales }),
     })))
       found.push(one);
-  return {
+  const experiment: Experiment = {
     ...headingOf(parts, options),
     rows: results.rows(),
     ...results.counts(scales),
@@ -64,6 +63,14 @@ async function mergedParts(
     ...all,
     ...(missing.length ? { missingShards: missing } : undefined),
   };
+  // A missing part may have the key.
+  const isWhole = !all.stopped && !missing.length;
+  const problem = isWhole
+    ? (unknownKey("calibration", Object.keys(calibration), aggregates) ??
+      passAtProblem(parts[0].settings, results.keys(), aggregates))
+    : undefined;
+  if (problem) throw withFinished("mergeExperiments", problem, { experiment });
+  return experiment;
 }
 
 /** The name, the start and the metadata of the merged experiment. */

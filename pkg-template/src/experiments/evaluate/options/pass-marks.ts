@@ -13,7 +13,8 @@ import {
   scaleOf,
   withPassMark,
 } from "../../../core/passing.js";
-import type { Merging, SummaryResult } from "../../../core/records/types.js";
+import type { Experiment, Merging, SummaryResult } from "../../../core/records/types.js";
+import { unknownKey } from "../../stored/unknown-key.js";
 
 /** Which scores of an experiment pass. */
 export interface MarkOptions {
@@ -79,7 +80,7 @@ export function scalesOf(
 }
 
 /** The error for a mark that does not fit its key. Keys are known only after the run. */
-export function wrongMark(
+function wrongMark(
   { scales = [], ...marks }: Marks,
   keys: readonly (readonly string[])[],
 ): OpenEvalsError | undefined {
@@ -91,6 +92,15 @@ export function wrongMark(
     return error as OpenEvalsError;
   }
 }
+
+/** The error for a pass mark whose key no result has, or whose key cannot have it. */
+export const passAtProblem = (
+  marks: Marks,
+  keys: readonly (readonly string[])[],
+  aggregates: Experiment["aggregates"],
+): OpenEvalsError | undefined =>
+  unknownKey("passAt", typeof marks.passAt === "object" ? Object.keys(marks.passAt) : [], aggregates) ??
+  wrongMark(marks, keys);
 
 /** Adds the scales of summary evaluators, each of which has one of the lists of results. */
 export function withSummaries(
