@@ -92,7 +92,7 @@ describe("rows that are run again", () => {
     const header = /"dropped":\{[^}]*\}/;
     const text = readFileSync(sink, "utf8");
     expect(text).toMatch(header);
-    writeFileSync(sink, text.replace('"inputTokens":450', '"inputTokens":-1'));
+    writeFileSync(sink, text.replace('"inputTokens":400', '"inputTokens":-1'));
     const damaged = await errorOf(run({ evaluators, output: { sink, resume: true } }));
     expect(damaged.message).toContain("dropped has to have tokens by model");
   });

@@ -213,6 +213,34 @@ describe("resume", () => {
     expect(calls).toEqual([]);
   });
 
+  it("keeps failed rows until one of them has run again", async () => {
+    rmSync(sink);
+    const failing = (input: number) => {
+      if (input % 4 === 3) throw new Error("overloaded");
+      return target(input);
+    };
+    await evaluate(failing, options);
+    const before = readFileSync(sink, "utf8");
+    const output = { sink, resume: "failed" } as const;
+    const other = [exactMatch, () => ({ key: "more", score: 1 })];
+    expect((await errorOf(evaluate(target, { ...options, output, evaluators: other }))).code).toBe(
+      "invalid_config",
+    );
+    const wrong = [...DATA.slice(0, 2), { id: "2", inputs: 7, outputs: "" }];
+    expect((await errorOf(evaluate(target, { ...options, output, data: wrong }))).message).toContain(
+      "the data has changed",
+    );
+    const { stopped } = await evaluate(target, { ...options, output, signal: AbortSignal.abort() });
+    expect(stopped?.code).toBe("aborted");
+    expect(readFileSync(sink, "utf8")).toBe(before);
+    calls = [];
+    await evaluate(target, { ...options, output });
+    expect(calls).toEqual([3, 7]);
+    const { rows, aggregates } = await readExperiment(sink);
+    expect(rows.map(({ example }) => example.id)).toEqual(DATA.map(({ id }) => id));
+    expect(aggregates.exact_match).toMatchObject({ count: 10, errors: 0 });
+  });
+
   it("leaves a finished experiment finished, also if it is stopped before it has looked at the data", async () => {
     await evaluate(target, options);
     const finished = readFileSync(sink, "utf8");

@@ -1,41 +1,27 @@
 /** Removes the rows with errors from the file of an experiment, so that a resumed run repeats them. */
 
 import { builtin } from "../../../core/platform/builtin.js";
-import { Ledger } from "../../stored/ledger.js";
 import { ExperimentFile } from "./experiment-file.js";
 import type { Header } from "./format.js";
 
-/** Replaces the file by one without rows with errors. If the process is killed, the old file remains. */
-export async function dropFailed(path: string): Promise<void> {
+/**
+ * Replaces the file by one with another header, and without rows with errors. If the process is killed, the old file remains.
+ *
+ * @returns The length of the new file, in bytes.
+ */
+export async function dropFailed(path: string, header: Header): Promise<number> {
   const { chmod, rename, rm, stat } = builtin("node:fs/promises", "resume needs a file system");
   const unfinished = `${path}.tmp`;
   await rm(unfinished, { recursive: true, force: true });
-  const header = await headerWithoutFailed(path);
-  if (!header) return;
   try {
     await copyWithoutFailed(path, unfinished, header);
     const { mode } = await stat(path);
     await chmod(unfinished, mode & 0o7777);
     await rename(unfinished, path);
+    return (await stat(path)).size;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
-}
-
-/** The header with the usage of rows with errors, if there are any. */
-async function headerWithoutFailed(path: string): Promise<Header | undefined> {
-  const file = new ExperimentFile(path);
-  const ledger = new Ledger();
-  let failed = 0;
-  for await (const line of file.lines()) {
-    if ("end" in line || !line.errors.length) continue;
-    failed++;
-    ledger.add(line.evaluationResults, line.example.id);
-  }
-  const { header } = file;
-  if (!header || !failed) return undefined;
-  if (header.dropped) ledger.addDropped(header.dropped);
-  return { ...header, dropped: ledger.asDropped() };
 }
 
 /** Writes the header and the rows without errors. */

@@ -11,7 +11,8 @@ import { Lock } from "../lock.js";
 import type { Plan } from "../options/evaluate-options.js";
 import type { FinishedRow } from "../rows/outcomes.js";
 import type { Results } from "../rows/results.js";
-import { type Ending, headerOf, rowLine } from "./format.js";
+import { dropFailed } from "./drop-failed.js";
+import { type Ending, type Header, headerOf, rowLine } from "./format.js";
 import type { RecordedRows } from "./recorded-rows.js";
 import { type ResumedFile, resume } from "./resume.js";
 import type { Heading, OpenSink } from "./types.js";
@@ -191,6 +192,8 @@ export class FileSink implements OpenSink {
   }
 
   #put(line: string): void {
+    // A line behind half of another one could not be read.
+    if (this.#failure) return;
     const lines = this.#heldHeader === undefined ? line : this.#heldHeader + line;
     this.#heldHeader = undefined;
     this.#waiting.push(lines);
@@ -219,9 +222,14 @@ export class FileSink implements OpenSink {
   async #open(): Promise<FileHandle> {
     const { open, truncate, writeFile } = builtin("node:fs/promises", NO_FILES);
     // An existing file keeps its inode and its mode.
-    if (this.#earlier) await truncate(this.#path, this.#earlier.length);
-    else await writeFile(this.#path, "");
-    this.#size = this.#earlier?.length ?? 0;
+    const { dropsFailed, header, length = 0 } = this.#earlier ?? {};
+    if (dropsFailed) {
+      this.#size = await dropFailed(this.#path, header as Header);
+    } else {
+      if (this.#earlier) await truncate(this.#path, length);
+      else await writeFile(this.#path, "");
+      this.#size = length;
+    }
     return open(this.#path, "a");
   }
 

@@ -3,10 +3,10 @@
 import { invalidConfig } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { turnedDirection } from "../../../core/records/different-scales.js";
+import { Ledger } from "../../stored/ledger.js";
 import type { Plan } from "../options/evaluate-options.js";
 import { scalesOf } from "../options/pass-marks.js";
 import type { Results } from "../rows/results.js";
-import { dropFailed } from "./drop-failed.js";
 import { ExperimentFile } from "./experiment-file.js";
 import { changedSetting, finishedRow, type Header, MAGIC } from "./format.js";
 import { RecordedRows } from "./recorded-rows.js";
@@ -14,6 +14,8 @@ import { RecordedRows } from "./recorded-rows.js";
 /** The file of an earlier run that is continued. */
 export interface ResumedFile {
   header: Header;
+  /** Whether rows with errors run again, so that the first new row replaces the file by one without them. */
+  dropsFailed: boolean;
   /** The length of the file up to its last row, in bytes. */
   length: number;
   /** Whether the earlier run has finished. */
@@ -40,17 +42,21 @@ export async function resume(
     () => 0,
   );
   if (!size || plan.overwrite) return undefined;
-  if (plan.resume === "failed") await dropFailed(path);
   const file = new ExperimentFile(path);
   const rows = new RecordedRows(path, plan.target !== undefined);
   let hasEnded = false;
+  const failed = { count: 0, ledger: new Ledger() };
   for await (const line of file.lines()) {
     if (plan.resume) checkSame(path, file.header as Header, now);
     hasEnded = "end" in line && !line.end.stopped;
-    if (!("end" in line) && plan.resume) {
-      rows.add(line);
-      results.add(line.position, finishedRow(line), line.cluster);
+    if ("end" in line || !plan.resume) continue;
+    if (plan.resume === "failed" && line.errors.length) {
+      failed.count++;
+      failed.ledger.add(line.evaluationResults, line.example.id);
+      continue;
     }
+    rows.add(line);
+    results.add(line.position, finishedRow(line), line.cluster);
   }
   const { header } = file;
   // Even the header may be incomplete.
@@ -72,8 +78,13 @@ export async function resume(
     return scales ? { scales } : {};
   };
   refuseChange(path, turnedDirection(recorded(header), recorded(now)));
-  if (header.dropped) results.ledger.addDropped(header.dropped);
-  return { header, length: file.length, hasEnded, rows };
+  if (header.dropped) failed.ledger.addDropped(header.dropped);
+  const dropped = failed.ledger.asDropped();
+  results.ledger.addDropped(dropped);
+  const common = { length: file.length, hasEnded, rows };
+  return failed.count
+    ? { header: { ...header, dropped }, dropsFailed: true, ...common }
+    : { header, dropsFailed: false, ...common };
 }
 
 const checkSame = (path: string, before: Header, now: Header): void =>
