@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLLMAsJudge, initChatModel, type LLMAsJudgeOptions } from "openevals-wasm";
@@ -378,5 +379,53 @@ describe("the batches of Gemini", () => {
     const { aggregates } = await inBatches([judge()], { data });
     expect(aggregates.score).toMatchObject({ count: 3, errors: 0 });
     expect(server.batches.map(({ entries }) => entries.length).sort()).toEqual([1, 2]);
+  });
+});
+
+it("an evaluator that returns before its second answer holds up no row", async () => {
+  await start("openai");
+  server.isHeld = true;
+  const release = (question: string) => {
+    for (const batch of server.batches)
+      if (JSON.stringify(batch.entries).includes(question)) batch.end = "completed";
+  };
+  const [one, other] = [judge(), judge({ prompt: "Is {outputs} polite?" })];
+  const progress = new EventEmitter();
+  let polls = 0;
+  const onProgress = ({ batch }: Progress) => {
+    if (batch?.submitted === 4 && batch.answered === 0) release("Is good and busy right?");
+    // The status comes before the answer, which the judge has some polls later.
+    if (batch?.answered === 3 && ++polls === 5) progress.emit("answered");
+  };
+  const answered = once(progress, "answered");
+  const evaluator = async (row: { outputs: string }) => {
+    if (row.outputs === "good and last") return one(row);
+    if (row.outputs === "good and busy") {
+      const result = await one(row);
+      release("Is good right?");
+      // While it runs, the first row has returned, and gets its second answer.
+      await answered;
+      release("Is good and last right?");
+      return result;
+    }
+    const result = await Promise.race([one(row), other(row)]);
+    release("Is good polite?");
+    return result;
+  };
+  const data = ["good", "good and busy", "good and last"].map((outputs) => ({ outputs }));
+  const judges: EvaluateOptions["judges"] = { batch: { maxRequests: 1 } };
+  const { rows } = await inBatches([evaluator], { data, judges, onProgress, maxConcurrency: 1 });
+  expect(rows.map(({ evaluationResults: [result] }) => result?.score)).toEqual([true, true, true]);
+});
+
+it("a failure of onProgress between rows ends the experiment", async () => {
+  await start("openai");
+  const onProgress = ({ batch }: Progress) => {
+    if (batch?.submitted) throw new Error("no terminal");
+  };
+  await expect(inBatches([judge()], { onProgress })).rejects.toMatchObject({
+    code: "callback_failed",
+    message: "onProgress failed: no terminal",
+    experiment: { rows: [{}, {}, {}] },
   });
 });

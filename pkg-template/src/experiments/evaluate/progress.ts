@@ -38,6 +38,10 @@ export async function reporterOf(
     line?.close();
     throw callbackFailed("onProgress", error);
   };
+  /** Without a row that could fail with the error, the end of the experiment throws it. */
+  const later = (error: unknown) => {
+    pending = Promise.reject(error);
+  };
   const report = (fail: (error: unknown) => void = failed) => {
     const now = { ...progress, elapsedMs: performance.now() - started };
     line?.update(now);
@@ -61,14 +65,11 @@ export async function reporterOf(
     },
     overtime(rows) {
       progress.overtime = rows;
-      // A timer calls it, so no row could fail with the error.
-      report((error) => {
-        pending = Promise.reject(error);
-      });
+      report(later);
     },
     batched(batch) {
       progress.batch = batch;
-      report();
+      report(later);
     },
     settled: () => pending.then(() => {}, failed),
     close: () => line?.close(),

@@ -220,19 +220,21 @@ class BatchedCall implements ModelMiddleware {
     try {
       return await coming;
     } finally {
-      if (--this.#waiting === 0) await this.#resume();
+      if (--this.#waiting === 0 && !this.#isOver) await this.#resume();
     }
   }
 
   /** Ends the call. The evaluator may have returned without waiting for its questions. */
   async end(): Promise<void> {
-    if (this.#waiting > 0) await this.#resume();
+    const isWaiting = this.#waiting > 0;
+    // At once, so that a question that is answered from here on takes no second permit.
     this.#isOver = true;
+    if (isWaiting) await this.#resume();
     this.#markIdle();
   }
 
+  /** Takes the permit again. */
   async #resume(): Promise<void> {
-    if (this.#isOver) return;
     this.#markIdle = this.#batches.begin();
     await this.#evaluations.acquire();
   }
