@@ -344,12 +344,16 @@ describe("mergeExperiments", () => {
     expect((await mergeExperiments(paths)).rowCount).toBe(8);
   });
 
-  it("warns if other models judged a part", async () => {
+  it.each([
+    ["a judge", (model: string) => ({ model })],
+    ["a jury", (model: string) => ({ models: [model] })],
+    ["a combination", (model: string) => ({ parts: [{}, { metadata: { model } }] })],
+  ])("warns if other models judged a part: %s", async (_, metadataOf) => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const part = (index: number, model: string) =>
       evaluate(({ id }: { id: string }) => id, {
         data: data(6),
-        evaluators: [() => ({ key: "good", score: 1, metadata: { model } })],
+        evaluators: [() => ({ key: "good", score: 1, metadata: metadataOf(model) })],
         experimentPrefix: "x",
         shard: { index, count: 3 },
       });

@@ -12,10 +12,13 @@ export class JudgeModels {
 
   add({ evaluationResults }: Pick<ExperimentRow, "evaluationResults">): void {
     for (const { key, metadata } of evaluationResults) {
-      if (typeof metadata?.model !== "string") continue;
-      const models = this.#byKey.get(key);
-      if (models) models.add(metadata.model);
-      else this.#byKey.set(key, new Set([metadata.model]));
+      if (!metadata) continue;
+      const parts: readonly { metadata?: unknown }[] = Array.isArray(metadata.parts) ? metadata.parts : [];
+      for (const model of [metadata, ...parts.map((part) => part?.metadata)].flatMap(modelsIn)) {
+        const models = this.#byKey.get(key);
+        if (models) models.add(model);
+        else this.#byKey.set(key, new Set([model]));
+      }
     }
   }
 
@@ -27,4 +30,10 @@ export class JudgeModels {
       return isShared ? [] : [{ key, here: [...models], there: [...others] }];
     });
   }
+}
+
+/** The models in the `metadata` of a judge; that of a jury has several. */
+export function modelsIn(metadata: unknown): string[] {
+  const { model, models } = Object(metadata) as Record<string, unknown>;
+  return [model, ...(Array.isArray(models) ? models : [])].filter((name) => typeof name === "string");
 }

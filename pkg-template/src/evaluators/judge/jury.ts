@@ -17,6 +17,7 @@ import {
   scaleOf,
   withPassMark,
 } from "../../core/passing.js";
+import { modelsIn } from "../../core/records/judge-models.js";
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
@@ -182,7 +183,7 @@ export function createJury(options: JuryOptions): Jury {
     const verdict = await verdictOf(opinions, { rule, quorum, voters: "judges" });
     const { agreement, standardDeviation, isTie } = verdict.tally;
     const found = verdict.results.map(({ metadata }) => metadata);
-    const models = [...new Set(found.flatMap((metadata) => modelsIn(metadata)))];
+    const models = [...new Set(found.flatMap(modelsIn))];
     const usage = sumOfUsage(found);
     const comments = opinions.flatMap(({ name, result }) =>
       result?.comment === undefined ? [] : [`${name} (${result.score}): ${result.comment}`],
@@ -228,9 +229,4 @@ function namesOf(judges: readonly PartEvaluator[]): string[] {
   return names.map((name, index) =>
     name && names.indexOf(name) === names.lastIndexOf(name) ? name : `judges[${index}]`,
   );
-}
-
-/** The models that a judge reports; a jury reports several. */
-function modelsIn({ model, models }: Record<string, unknown> = {}): string[] {
-  return [model, ...(Array.isArray(models) ? models : [])].filter((name) => typeof name === "string");
 }
