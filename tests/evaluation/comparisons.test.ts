@@ -88,6 +88,28 @@ describe("planExperiment", () => {
     ).rejects.toMatchObject({ code: "invalid_config", message: expect.stringContaining('"score"') });
   });
 
+  it("allows for repetitions that agree less than the experiments, by chance", async () => {
+    // Half of the rows agree in their repetitions, and all rows agree in both experiments.
+    const rows = [
+      [0, 1],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ].flatMap((scores, id) => scores.map((score, repetition) => ({ id, score, repetition })));
+    const pilot = {
+      rows: rows.map(({ id, score, repetition }) => ({
+        example: { id: `${id}` },
+        run: { id: `${id}/${repetition}`, repetition },
+        evaluationResults: [{ key: "score", score }],
+        errors: [],
+      })),
+    } as never;
+    const question = { minimumDifference: 0.2, repetitions: 2 };
+    const plan = await planExperiment({ experiments: [pilot, pilot], ...question });
+    const given = { baseline: 0.5, correlation: 1, repetitionCorrelation: 1 };
+    expect(plan.rows).toBe((await planExperiment({ ...given, ...question })).rows);
+  });
+
   it("plans numbers by the variance of their differences, in either order of experiments", async () => {
     const steady = of([0.5, 0.52, 0.48, 0.5, 0.51, 0.49, 0.5, 0.5]);
     const varied = of([0.2, 0.9, 0.4, 0.7, 0.6, 0.3, 0.8, 0.5]);

@@ -199,11 +199,16 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
 function withPilot(options: PlanExperimentOptions, pilot: Pilot): PlanExperimentOptions {
   const { baseline, standardDeviation, ...rest } = options;
   const isGiven = baseline !== undefined || standardDeviation !== undefined;
+  const correlation = rest.correlation ?? pilot.correlation;
+  const { repetitionCorrelation: agreement } = pilot;
   return {
     ...(isGiven ? { baseline, standardDeviation } : pilot.scores),
     ...rest,
-    correlation: rest.correlation ?? pilot.correlation,
-    repetitionCorrelation: rest.repetitionCorrelation ?? pilot.repetitionCorrelation,
+    correlation,
+    // Repetitions agree at least as much as two experiments do, but an estimate may be lower by chance.
+    repetitionCorrelation:
+      rest.repetitionCorrelation ??
+      (agreement === undefined ? undefined : Math.max(agreement, Math.abs(correlation ?? 0))),
   };
 }
 
