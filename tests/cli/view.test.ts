@@ -222,3 +222,21 @@ it.each([
   ]);
   expect(await view.end()).toBe(0);
 });
+
+it("labels the rows of an experiment that was written by hand, without repetitions", async () => {
+  const [id, text] = ["row-1", "Lima"];
+  const row = {
+    example: { id, inputs: "Peru" },
+    run: { id, outputs: text },
+    evaluationResults: [],
+    errors: [],
+  };
+  const experiment = { experimentName: "by hand", rows: [row], aggregates: {}, summaryResults: [] };
+  await writeFile(join(files.folder, "hand.json"), JSON.stringify(experiment));
+  const view = await startView(files.folder, "hand.json", "--label", "human.jsonl");
+  const headers = { origin: new URL(view.url).origin, "content-type": "application/json" };
+  const body = JSON.stringify({ id, label: true });
+  expect((await ask(`${view.url}labels`, { method: "POST", headers, body })).status).toBe(204);
+  expect(await files.labels()).toMatchObject([{ id, label: true }]);
+  expect(await view.end()).toBe(0);
+});

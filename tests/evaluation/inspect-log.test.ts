@@ -89,3 +89,23 @@ it("rejects experiments without rows", async () => {
   const dropped = { ...made, rows: [], rowCount: 6 };
   expect((await errorOf(format(dropped))).message).toContain("did not keep its 6 rows");
 });
+
+it("has no times and no epochs of an experiment that was written by hand", () => {
+  const written = {
+    experimentName: "by hand",
+    rows: [
+      {
+        example: { id: "a", inputs: "q" },
+        run: { id: "1", outputs: "x" },
+        evaluationResults: [],
+        errors: [],
+      },
+    ],
+    aggregates: {},
+    summaryResults: [],
+  };
+  const log = JSON.parse(formatInspectLog(written as never));
+  expect(log.eval.config).toEqual({ epochs: 1 });
+  expect(log.samples).toMatchObject([{ id: "a", epoch: 1 }]);
+  expect(log.samples[0]).not.toHaveProperty("started_at");
+});

@@ -47,7 +47,7 @@ export function formatInspectLog(experiment: Experiment): string {
 function logOf({ experimentName, metadata, startedAt, durationMs, rows, aggregates, stopped }: Experiment) {
   const model = typeof metadata?.model === "string" ? metadata.model : NO_MODEL;
   const ids = [...new Set(rows.map(({ example }) => example.id))];
-  const epochs = Math.max(1, ...new Set(rows.map(({ run }) => run.repetition + 1)));
+  const epochs = Math.max(1, ...new Set(rows.map(epochOf)));
   const completed = rows.filter(({ run }) => !run.error).length;
   return {
     version: 2,
@@ -73,7 +73,11 @@ function logOf({ experimentName, metadata, startedAt, durationMs, rows, aggregat
   };
 }
 
-const timeAt = (milliseconds: number): string => new Date(milliseconds).toISOString();
+/** Inspect counts from 1. Experiments of others may lack the repetition and the times. */
+const epochOf = ({ run }: Pick<ExperimentRow, "run">): number => (run.repetition ?? 0) + 1;
+
+const timeAt = (milliseconds: number): string | undefined =>
+  Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : undefined;
 
 function metricsOf(
   key: string,
@@ -106,7 +110,7 @@ function sampleOf({ example, run, evaluationResults, errors }: ExperimentRow, mo
   const failed = run.error ? [] : errors.map(({ key, error }) => [key, error.message]);
   return {
     id,
-    epoch: run.repetition + 1,
+    epoch: epochOf({ run }),
     input,
     target: isTexts(reference) ? reference : textOf(reference),
     messages: run.error ? asked : [...asked, answer],
@@ -115,7 +119,7 @@ function sampleOf({ example, run, evaluationResults, errors }: ExperimentRow, mo
     metadata: { ...metadata, ...(failed.length && { evaluator_errors: Object.fromEntries(failed) }) },
     started_at: timeAt(run.startTime),
     completed_at: timeAt(run.startTime + run.durationMs),
-    total_time: run.durationMs / 1000,
+    ...(Number.isFinite(run.durationMs) && { total_time: run.durationMs / 1000 }),
     uuid: run.id,
     ...(run.error && { error: { message: run.error.message, traceback: "", traceback_ansi: "" } }),
   };

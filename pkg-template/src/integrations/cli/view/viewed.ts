@@ -1,6 +1,7 @@
 /** The page that shows an experiment in a file. */
 
 import { stat } from "node:fs/promises";
+import { identity, identityOf } from "../../../core/records/row-identity.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { readExperiment } from "../../../evaluation.js";
 import { compareAll } from "../../../presentation/report/compare.js";
@@ -57,7 +58,7 @@ export class Viewed {
 
   hasRow(id: string, repetition: number): boolean {
     const rows = this.#data?.report.experiment.rows ?? [];
-    return rows.some(({ example, run }) => example.id === id && run.repetition === repetition);
+    return rows.some((row) => identityOf(row) === identity(id, repetition));
   }
 
   async #read(): Promise<Omit<ViewData, "labels">> {
