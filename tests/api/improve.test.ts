@@ -377,6 +377,28 @@ describe("failures", () => {
     ).rejects.toMatchObject({ code: "aborted" });
   });
 
+  it("a long search leaves no listeners on its signal", async () => {
+    const { signal } = new AbortController();
+    const { model } = proposing(RULE.replace("please", "a bow"), RULE);
+    const added = vi.spyOn(signal, "addEventListener");
+    const removed = vi.spyOn(signal, "removeEventListener");
+    await improve(judge, { data: rowsOf(80), label: "human", signal }, { prompt: PROMPT, model, rounds: 5 });
+    expect(added.mock.calls.length).toBe(removed.mock.calls.length);
+  });
+
+  it("a proposal that changes nothing but roundings is not tried on held-out rows", async () => {
+    // Both are 0.3 away from the label, but 1 - 0.7 and 0.7 - 0.4 have different roundings.
+    const scored = (prompt: string) => () => ({ key: "share", score: prompt === PROMPT ? 1 : 0.4 });
+    const data = Array.from({ length: 60 }, (_, at) => ({ outputs: `answer ${at}`, human: 0.7 }));
+    const found = await improve(
+      scored,
+      { data, label: "human", seed: 1 },
+      { prompt: PROMPT, model: proposing(RULE).model, rounds: 1 },
+    );
+    expect(found.trail[0]!.training).not.toBeNull();
+    expect(found.trail[0]!.heldOut).toBeNull();
+  });
+
   it("an abort signal while a proposal is judged keeps what was found", async () => {
     const controller = new AbortController();
     const judgeUntilAborted = (prompt: string) => {

@@ -21,8 +21,12 @@ export async function unlessAborted<T>(signal: AbortSignal | undefined, work: ()
   }
 }
 
-/** A signal that aborts with the first of several. Early versions of Node 20 have no `AbortSignal.any`. */
+/**
+ * A signal that aborts with the first of several. Unlike listeners, `AbortSignal.any` keeps nothing alive; early versions of Node 20
+ * do not have it.
+ */
 export function anySignal(...signals: AbortSignal[]): AbortSignal {
+  if (typeof AbortSignal.any === "function") return AbortSignal.any(signals);
   const first = new AbortController();
   for (const signal of signals) {
     if (signal.aborted) first.abort(signal.reason);

@@ -51,11 +51,13 @@ function counted({ from, to, units, failed }: Paired): RowCounts {
   for (const [index, unit] of units.entries())
     gains.set(unit, (gains.get(unit) ?? 0) + (to[index] as number) - (from[index] as number));
   const all = [...gains.values()];
-  // Differences below this are rounding errors.
-  const better = all.filter((gain) => gain > 1e-9).length;
-  const worse = all.filter((gain) => gain < -1e-9).length;
+  const better = all.filter(isGain).length;
+  const worse = all.filter((gain) => isGain(-gain)).length;
   return { count: gains.size, better, worse, failed: failed.size };
 }
+
+/** Whether losses fell by more than rounding errors. */
+export const isGain = (gain: number): boolean => gain > 1e-9;
 
 /** The counts in words. */
 export const wordsOf = ({ better, worse, count, failed }: RowCounts): string =>

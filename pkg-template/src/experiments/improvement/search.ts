@@ -6,7 +6,7 @@ import type { Failure } from "../../core/records/types.js";
 import type { OpenJudge } from "../../evaluators/judge/model.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import type { CalibrateOptions } from "../calibration/options.js";
-import { compareLosses, countRows, gainOf, wordsOf } from "./compare.js";
+import { compareLosses, countRows, gainOf, isGain, wordsOf } from "./compare.js";
 import { PROPOSE_PROMPT } from "./prompt.js";
 import { askForPrompt, nothingScored, type Proposed, proposalIn, proposerOf } from "./propose.js";
 import { questionOf, type Tried } from "./question.js";
@@ -156,7 +156,7 @@ export class PromptSearch {
       const training = await this.#try(prompt, split.training);
       checkKind(best.training, training);
       proposal.training = countRows(best.training.losses, training.losses, split.unitOf);
-      if (gainOf(best.training.losses, training.losses, split.unitOf) <= 0)
+      if (!isGain(gainOf(best.training.losses, training.losses, split.unitOf)))
         return reject("not-better", `On the training rows, it is ${wordsOf(proposal.training)}.`);
       const heldOut = await this.#try(prompt, split.heldOut);
       checkKind(best.heldOut, heldOut);

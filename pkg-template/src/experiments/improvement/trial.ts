@@ -35,9 +35,9 @@ export async function tryPrompt(
 ): Promise<Trial> {
   const shown = new Map<string, unknown>();
   const mapInputs: MapInputs = async (params) => {
-    const more = (await calibration.mapInputs?.(params)) ?? {};
-    shown.set(params.example.id, { ...params, ...more });
-    return more;
+    const mapped = calibration.mapInputs ? await calibration.mapInputs(params) : {};
+    shown.set(params.example.id, { ...params, ...mapped });
+    return mapped;
   };
   const options = { ...calibration, mapInputs };
   let evaluator: RowEvaluator;

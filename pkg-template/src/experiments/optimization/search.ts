@@ -4,7 +4,7 @@ import { invalidInput, isAborted, OpenEvalsError, reasonOf } from "../../core/er
 import { callUserFunction } from "../../core/user-function.js";
 import { randomOf } from "../evaluate/comparative/schedule.js";
 import type { DataRow } from "../evaluate/data/types.js";
-import { countRows, gainOf, wordsOf } from "../improvement/compare.js";
+import { countRows, gainOf, isGain, wordsOf } from "../improvement/compare.js";
 import type { Tried } from "../improvement/question.js";
 import { Quotes, refusalOf } from "../improvement/refusal.js";
 import type { Split } from "../improvement/split.js";
@@ -83,7 +83,7 @@ export class Search {
             ? "nothing-to-improve"
             : "rounds";
     const gain = ({ rows }: Candidate) => this.#gain(first.rows, rows);
-    const best = this.#candidates.reduce((best, one) => (gain(one) > gain(best) + 1e-9 ? one : best), first);
+    const best = this.#candidates.reduce((best, one) => (isGain(gain(one) - gain(best)) ? one : best), first);
     return { best, first, tries: this.#tries, ended, aborted, limit };
   }
 
@@ -156,7 +156,7 @@ export class Search {
     const given = this.#candidates[0]?.rows;
     const onShown = scoredRows(await this.#passes.run(`shown-${round}`, application, some), given);
     const onBoth = pairedLosses(shown, onShown.values());
-    if (gainOf(...onBoth, this.#split.unitOf) <= 1e-9) {
+    if (!isGain(gainOf(...onBoth, this.#split.unitOf))) {
       const counts = countRows(...onBoth, this.#split.unitOf);
       const comment = `On the rows that the model was shown, it is ${wordsOf(counts)}.`;
       return { outcome: "not-better", comment, training };

@@ -97,7 +97,7 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
           ]
         : []),
       ...(cache ? ["Answers from the cache count with their recorded usage."] : []),
-      ...(budget ? ["The budget is not applied: all rows are run."] : []),
+      ...(budget ? ["The estimate is for all rows, without the budget."] : []),
       ...(plan.batch
         ? ["The sample was asked directly instead of in a batch, at the same prices here."]
         : []),
