@@ -112,5 +112,5 @@ await main(import.meta.url, async () => {
   }
   if (values["dry-run"]) return console.log(`${tag} can be released.`);
   git("tag", "--annotate", tag, "--message", tag);
-  console.log(`Tagged ${tag}. Publish it with: git push origin ${tag}`);
+  console.log(`Tagged ${tag}. Publish it with: git push origin main ${tag}`);
 });

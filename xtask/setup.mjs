@@ -134,7 +134,7 @@ async function installFromDebian(packages, hint) {
 }
 
 /** The virtual environment with the tests' Python packages. */
-export const pythonEnvironment = path("target/python");
+const pythonEnvironment = path("target/python");
 
 /** The virtual environment with the reference implementations for benchmarks. */
 export const benchEnvironment = path("target/python-bench");

@@ -25,7 +25,7 @@ pub struct PlanOptions {
     pub level: f64,
     /// The number of runs of each row.
     pub repetitions: f64,
-    /// The correlation of a row's expected scores in both experiments.
+    /// The correlation of a row's scores in both experiments.
     pub correlation: f64,
     /// The correlation of a row's scores in two repetitions.
     pub repetition_correlation: f64,

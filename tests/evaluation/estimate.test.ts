@@ -183,7 +183,7 @@ describe("an estimate from rows", () => {
     expect(few.assumptions.join()).toContain("2 rows of 200 are too few for a reliable range");
     expect(few.inputTokens.low).toBe(few.spent?.usage?.inputTokens);
     const enough = await of(20);
-    expect(enough.assumptions.join()).toMatch(/up to 15% of all rows may be unlike the sample/);
+    expect(enough.assumptions.join()).toMatch(/up to 15% of all rows may differ from the sample/);
     const cut = await of(50, { budget: { maxTokens: 5 } });
     expect(cut.measured).toBe(1);
     expect(cut.assumptions.join()).toMatch(

@@ -12,7 +12,7 @@ export type CitationReader = (sentence: string) => readonly string[];
 /** Citations in brackets, such as `[1]`, `[2, 3]`, `[doc-7]`, and those of assistants, such as `【4:0†source】`. */
 const MARK = /\[\^?([^[\]\n]{1,80})\](?!\()|【([^【】\n]{1,80})】/g;
 /** The default reader. */
-export const readMarks: CitationReader = (sentence) =>
+const readMarks: CitationReader = (sentence) =>
   Array.from(
     sentence.matchAll(MARK),
     ([, plain, wide]) => plain ?? wide?.replace(/[:†].*$/, "") ?? "",

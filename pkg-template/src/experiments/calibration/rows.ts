@@ -211,7 +211,7 @@ export async function readRows(data: CalibrateOptions["data"]): Promise<Labelled
 const isRowField = (name: string): boolean =>
   ["id", "inputs", "outputs", "metadata", "attachments"].includes(name);
 
-export const labelFields = ({ label }: CalibrateOptions): readonly LabelField[] =>
+const labelFields = ({ label }: CalibrateOptions): readonly LabelField[] =>
   Array.isArray(label) ? label : [label as LabelField];
 
 /** The labels of each example, by its id. */

@@ -154,7 +154,7 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
   }
   if (!isOpen && power !== undefined) {
     throw invalidConfig(
-      "planExperiment computes one of rows, minimumDifference and power; leave one of them out",
+      `planExperiment computes one of rows, ${margin === undefined ? "minimumDifference" : "margin"} and power; leave one of them out`,
     );
   }
   const other = (baseline ?? 0) + (minimumDifference ?? 0);

@@ -15,7 +15,7 @@ export interface Readable<Chunk> {
 /** A stream of chunks. */
 export type Source<Chunk> = Readable<Chunk> | AsyncIterable<Chunk>;
 
-export const isReadable = (value: unknown): value is Readable<unknown> =>
+const isReadable = (value: unknown): value is Readable<unknown> =>
   typeof (value as Partial<Readable<unknown>> | null)?.getReader === "function";
 
 export const isSource = (value: unknown): value is Source<unknown> =>

@@ -110,7 +110,7 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
 /** The reliability of the ranges. */
 function reliability(measured: number, all: number): string[] {
   if (measured >= all) return ["All rows were run."];
-  const share = `up to ${Math.ceil(300 / measured)}% of all rows may be unlike the sample, and use any amount`;
+  const share = `up to ${Math.ceil(300 / measured)}% of all rows may differ from the sample, and their usage is unknown`;
   if (measured < MIN_RELIABLE_ROWS)
     return [
       `${counted(measured, "row")} of ${all} ${measured === 1 ? "is" : "are"} too few for a reliable range, which needs ${MIN_RELIABLE_ROWS}. This one starts at the usage of the sample, and ends at the usage of all rows if each used as much as the largest one in the sample, or as the length of its questions allows.`,

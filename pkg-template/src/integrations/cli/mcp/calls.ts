@@ -11,7 +11,7 @@ import { MCP_CHILD, type ProgressMessage } from "../mcp-child.js";
 import { optionName } from "../options.js";
 import { BUDGET } from "../shared-options.js";
 import type { McpOptions } from "./options.js";
-import { argumentsOf, type Input, inputSchema, TOOLS } from "./tools.js";
+import { argumentsOf, type Input, inputSchema, type ServedTool, TOOLS } from "./tools.js";
 import type { Workspace } from "./workspace.js";
 
 /** The default limits of a call; options of the server replace them. */
@@ -42,10 +42,9 @@ export class Calls {
     this.#options = options;
   }
 
-  /** Calls a tool, and returns the result of its command; throws {@link CliError} for invalid input. */
+  /** Calls one of the tools, and returns the result of its command; throws {@link CliError} for invalid input. */
   async call(name: string, input: Input, options: CallOptions): Promise<Record<string, unknown>> {
-    const tool = TOOLS[name];
-    if (!tool) throw new CliError(`Unknown tool ${name}. The tools are ${Object.keys(TOOLS).join(", ")}.`);
+    const tool = TOOLS[name] as ServedTool;
     await checkInput(input, inputSchema(tool));
     const sources = tool.files.rows ? Object.keys(tool.files) : [];
     if (sources.length && sources.filter((source) => input[source] !== undefined).length !== 1)

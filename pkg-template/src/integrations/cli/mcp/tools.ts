@@ -10,7 +10,7 @@ import { SCORE } from "../score/options.js";
 import { SHOW } from "../show/options.js";
 import type { Workspace } from "./workspace.js";
 
-interface ServedTool {
+export interface ServedTool {
   title: string;
   description: string;
   /** The command, which may depend on the arguments. */

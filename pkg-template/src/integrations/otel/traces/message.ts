@@ -52,7 +52,7 @@ const CUT_OFF_NOTE =
   "its messages begin as JSON but are not valid JSON, as if they were cut off; calls may be missing";
 
 /** Whether a value is still text although it begins like JSON messages. */
-export const looksCutOff = (value: unknown): boolean =>
+const looksCutOff = (value: unknown): boolean =>
   typeof value === "string" && /^\s*(?:\[\s*)?\{\s*"/.test(value);
 
 const FIELDS = ["role", "parts", "kwargs", "data", "call_id"];
@@ -266,7 +266,7 @@ export function resultText(result: unknown): string {
 }
 
 /** Merges the items of a model's turn: its text and each of its calls. */
-export function mergeTurns(messages: readonly TraceMessage[]): TraceMessage[] {
+function mergeTurns(messages: readonly TraceMessage[]): TraceMessage[] {
   const merged: TraceMessage[] = [];
   for (const message of messages) {
     const last = merged.at(-1);

@@ -9,7 +9,7 @@ interface Node {
 }
 
 /** The value below a prefix; `undefined` if there is none. */
-export function unflattened(attributes: Map<string, unknown>, prefix: string): unknown {
+function unflattened(attributes: Map<string, unknown>, prefix: string): unknown {
   const root: Node = { fields: new Map() };
   for (const [name, value] of attributes) {
     if (!name.startsWith(`${prefix}.`)) continue;
