@@ -91,7 +91,7 @@ export class Passes {
   /** @param text The text that the experiment depends on, in addition to the options. Another text has another file. */
   #common(name: string, text: string): Pick<EvaluateOptions, "judges" | "signal" | "budget" | "output"> {
     const { judges, folder } = this.#options;
-    const digest = fnv1a(text).toString(16).replace("-", "").padStart(8, "0");
+    const digest = (fnv1a(text) >>> 0).toString(16).padStart(8, "0");
     const output = folder && { sink: `${folder}/${name}-${digest}.jsonl`, resume: true, keepRows: true };
     return { judges, signal: this.#signal, budget: this.spending.remaining(), ...(output && { output }) };
   }

@@ -310,14 +310,21 @@ async function rejectOtherJobs(queue: ExperimentQueue, id: string): Promise<void
   }
 }
 
-/** Retries failed shards, in pages, because each job holds its rows. Failed jobs may belong to other experiments. */
+/**
+ * Retries failed shards, each once, in pages, because each job holds its rows. Failed jobs may belong to other experiments, and a
+ * retried one may fail again meanwhile.
+ */
 async function retryFailed(queue: ExperimentQueue, id: string): Promise<void> {
+  const retried = new Set<unknown>();
   for (let begin = 0; ; ) {
     const jobs: QueuedJob[] = await withTimeout(queue.getJobs(["failed"], begin, begin + PAGE - 1));
-    const retried = jobs.filter((job) => experimentOf(job) === id);
-    for (const job of retried) await withTimeout(job.retry("failed"));
     if (!jobs.length) return;
-    begin += jobs.length - retried.length;
+    const failed = jobs.filter((job) => experimentOf(job) === id && !retried.has(job.id));
+    for (const job of failed) {
+      retried.add(job.id);
+      await withTimeout(job.retry("failed"));
+    }
+    begin += jobs.length - failed.length;
   }
 }
 

@@ -96,10 +96,9 @@ export class JudgeCache {
   ): Promise<CacheEntry> {
     const key = await sha256(JSON.stringify(question), "A cache");
     const other = this.#pending.get(key);
-    const pending = other ?? this.#obtain(key, question, ask);
+    const pending = other ?? this.#obtain(key, question, ask).finally(() => this.#pending.delete(key));
     if (!other) this.#pending.set(key, pending);
-    const obtained = other && outer ? outer.wait(pending) : pending;
-    const { answer, isFresh } = await obtained.finally(() => this.#pending.delete(key));
+    const { answer, isFresh } = await (other && outer ? outer.wait(pending) : pending);
     return { key, question, answer, isFresh: isFresh && !other };
   }
 

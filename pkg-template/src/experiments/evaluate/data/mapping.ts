@@ -49,14 +49,12 @@ export class RowMapping {
   /** The mapped row. Fields that are not mapped keep their names. */
   apply(row: unknown): unknown {
     if (!isRecord(row)) return row;
-    const mapped: Record<string, unknown> = {};
     const sources = new Set(this.#fields.map(({ source }) => ownRoot(row, source)));
     const whole = new Set(this.#fields.filter(({ path }) => path.length === 1).map(({ path }) => path[0]));
-    for (const [name, value] of Object.entries(row)) {
-      if (this.#names.size < MAX_NAMES) this.#names.add(name);
-      if (whole.has(name) || (sources.has(name) && !isField(name))) continue;
-      mapped[name] = value;
-    }
+    for (const name of Object.keys(row)) if (this.#names.size < MAX_NAMES) this.#names.add(name);
+    const isKept = (name: string) => !whole.has(name) && (!sources.has(name) || isField(name));
+    // Assigning a field named __proto__ would set the prototype.
+    const mapped = Object.fromEntries(Object.entries(row).filter(([name]) => isKept(name)));
     for (const { path, source } of this.#fields) {
       const found = valueAt(row, source);
       if (!found) continue;
