@@ -89,7 +89,5 @@ it("a margin is for the experiments that have its key", async () => {
   });
   const { code, stderr } = await margins("exact_match", "c");
   expect(code).toBe(2);
-  expect(stderr).toContain(
-    '--margin names the key "c", which no experiment has; the keys are exact_match, b',
-  );
+  expect(stderr).toContain('--margin names the key "c", which no baseline has; the keys are exact_match, b');
 });

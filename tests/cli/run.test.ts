@@ -265,7 +265,7 @@ describe("requirements for keys", () => {
     const one = await run(folder, "bad/b.mjs", "--baseline", "main/b.json", "--margin", "exact_match=0.02");
     expect(one.stderr).toMatch(/^b: Could not show that exact_match is at most 2 pp worse \(p = /);
     expect((await run(folder, "bad/*.mjs", "--baseline", "main/b.json")).stderr).toContain(
-      "--baseline main/b.json is one experiment, but 3 were run; name a folder that --output wrote",
+      "--baseline main/b.json is one experiment, but 3 are run; name a folder that --output wrote",
     );
   });
 });

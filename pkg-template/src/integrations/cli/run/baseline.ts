@@ -1,29 +1,77 @@
 /** Compares the experiments of a run with a baseline. */
 
 import { show } from "../../../core/input/checks.js";
+import { checkRows } from "../../../core/records/check-rows.js";
 import { differentInputs } from "../../../core/records/different-inputs.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
 import { notComparable } from "../../../core/records/not-comparable.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
+import { keysOf } from "../../../presentation/limits/score-limits.js";
 import type { Outcome } from "../../../presentation/outcome.js";
 import { scalesIn } from "../../../presentation/reading.js";
-import { usageError } from "../cli-error.js";
+import { errorText, usageError } from "../cli-error.js";
 import { judgeNotes, type NamedExperiment, unfinishedNotes } from "../comparison-notes.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
-import { checkMargins, marginsOf } from "../margins.js";
+import { marginsOf } from "../margins.js";
 import { say } from "../terminal.js";
+import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 
+/** The baselines, by the name of the experiment. */
+export type Baselines = ReadonlyMap<string, NamedExperiment>;
+
+/**
+ * Reads the baselines: the file, or the files in the folder with the names of the experiments. Refuses what cannot be compared,
+ * before anything is paid for.
+ */
+export async function readBaselines(
+  declared: readonly DeclaredExperiment[],
+  { baseline: path, margin, maxUnpaired }: RunOptions,
+): Promise<Baselines> {
+  const found = new Map<string, NamedExperiment>();
+  if (path === undefined) {
+    const option = margin.size ? "--margin" : maxUnpaired !== undefined ? "--max-unpaired" : undefined;
+    if (option) throw usageError(`${option} applies to a comparison; add --baseline`);
+    return found;
+  }
+  const isInFolder = await isFolder(path);
+  if (!isInFolder && declared.length > 1)
+    throw usageError(
+      `--baseline ${path} is one experiment, but ${declared.length} are run; name a folder that --output wrote`,
+    );
+  for (const { name } of declared) {
+    const file = isInFolder ? `${path}/${fileNameOf(name)}` : path;
+    if (isInFolder && (await realPath(file)) === undefined) continue;
+    const experiment = await readExperiment(file);
+    checkRows(experiment, `baseline ${file}`);
+    found.set(name, { name: file, experiment });
+  }
+  const keys = [...found.values()].flatMap(({ experiment }) => keysOf(experiment));
+  const unknown = found.size ? [...margin.keys()].find((key) => !keys.includes(key)) : undefined;
+  if (unknown !== undefined)
+    throw usageError(
+      `--margin names the key "${unknown}", which no baseline has; the keys are ${[...new Set(keys)].join(", ")}`,
+    );
+  return found;
+}
+
 /** Compares each experiment with its baseline, and adjusts the p-values of all comparisons together. */
-export async function compareWithBaselines(outcomes: readonly Outcome[], options: RunOptions): Promise<void> {
-  const { baseline: path, maxUnpaired } = options;
+export async function compareWithBaselines(
+  outcomes: readonly Outcome[],
+  baselines: Baselines,
+  { baseline: path, maxUnpaired, margin }: RunOptions,
+): Promise<void> {
   if (path === undefined) return;
-  const baselines = await baselinesOf(outcomes, path);
   for (const outcome of outcomes) {
-    const baseline = baselines.get(outcome);
-    if (!baseline || !outcome.experiment || outcome.mistake !== undefined) continue;
+    const baseline = baselines.get(outcome.name);
+    if (!outcome.experiment) continue;
+    if (!baseline) {
+      outcome.notes = [...(outcome.notes ?? []), `It is not in ${path}, so it is not compared.`];
+      continue;
+    }
+    if (outcome.mistake !== undefined) continue;
     outcome.notes = [...(outcome.notes ?? []), ...nameNotes(baseline, outcome.experiment)];
     const different = differentInputs(baseline.experiment, outcome.experiment);
     const mismatch = notComparable(baseline.experiment, outcome.experiment, different);
@@ -39,21 +87,26 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
       ...judgeNotes(baseline, current),
       ...(different ? [different.note] : []),
     ];
-    outcome.comparisons = await compareExperiments(baseline.experiment, outcome.experiment, {
-      margin: marginsOf(options.margin, baseline.experiment, outcome.experiment),
-    });
+    try {
+      outcome.comparisons = await compareExperiments(baseline.experiment, outcome.experiment, {
+        margin: marginsOf(margin, baseline.experiment, outcome.experiment),
+      });
+    } catch (error) {
+      outcome.mistake = `It cannot be compared with ${baseline.name}. ${errorText(error)}`;
+    }
   }
   const compared = outcomes.filter(({ comparisons }) => comparisons);
   const adjusted = await adjustPValues(compared.map(({ comparisons = {} }) => comparisons));
   for (const [index, outcome] of compared.entries()) outcome.comparisons = adjusted[index] ?? {};
-  if (adjusted.length) checkMargins(options.margin, adjusted);
-  for (const outcome of outcomes) {
-    const { name, comparisons, experiment, lowerIsBetter } = outcome;
-    if (!comparisons || !experiment) continue;
+  for (const outcome of compared) {
+    const { name, comparisons = {}, experiment, lowerIsBetter } = outcome;
+    if (!experiment) continue;
     const scaleOf = scalesIn(experiment, { lowerIsBetter });
     const limits = { scaleOf, maxUnpaired, aggregates: experiment.aggregates };
     outcome.problems.push(...comparisonProblems(comparisons, limits));
     for (const kept of keptMargins(comparisons, limits)) say(`${name}: ${kept}`);
+    if (!Object.values(comparisons).some(({ count }) => count))
+      outcome.mistake = `No row has a score in both ${baselines.get(name)?.name} and this experiment.`;
   }
 }
 
@@ -65,29 +118,4 @@ function nameNotes({ name, experiment }: NamedExperiment, current: Experiment): 
     : [
         `${name} has the experiment ${show(before)}, not ${show(now)}. If it is not an earlier run of this one, name another file.`,
       ];
-}
-
-/** The baseline of each experiment: the file, or the file with its name in the folder. */
-async function baselinesOf(
-  outcomes: readonly Outcome[],
-  path: string,
-): Promise<Map<Outcome, NamedExperiment>> {
-  const ran = outcomes.filter(({ experiment }) => experiment);
-  const found = new Map<Outcome, NamedExperiment>();
-  if (!(await isFolder(path))) {
-    const [only, ...others] = ran;
-    if (others.length)
-      throw usageError(
-        `--baseline ${path} is one experiment, but ${ran.length} were run; name a folder that --output wrote`,
-      );
-    if (only) found.set(only, { name: path, experiment: await readExperiment(path) });
-    return found;
-  }
-  for (const outcome of ran) {
-    const file = `${path}/${fileNameOf(outcome.name)}`;
-    if ((await realPath(file)) === undefined)
-      outcome.notes = [...(outcome.notes ?? []), `It is not in ${path}, so it is not compared.`];
-    else found.set(outcome, { name: file, experiment: await readExperiment(file) });
-  }
-  return found;
 }

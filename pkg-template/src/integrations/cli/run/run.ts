@@ -16,6 +16,7 @@ import { withExitGuard } from "../exit-guard.js";
 import { checkExists } from "../files.js";
 import { addToHistory } from "../history/entries.js";
 import { addToJson } from "../json-result.js";
+import { checkMargins } from "../margins.js";
 import { outcomeJson } from "../outcome-json.js";
 import { checkDirections, readingOf } from "../reading-options.js";
 import {
@@ -30,7 +31,7 @@ import {
 import { checkThresholds } from "../score-problems.js";
 import { print } from "../streams.js";
 import { say, terminalStyle } from "../terminal.js";
-import { compareWithBaselines } from "./baseline.js";
+import { type Baselines, compareWithBaselines, readBaselines } from "./baseline.js";
 import { type DeclaredExperiment, definitionsIn } from "./definitions.js";
 import { declaredKeys, estimateExperiment, outcomeOf } from "./evaluating.js";
 import { filesOf } from "./glob.js";
@@ -65,7 +66,7 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
   await checkOutput(sources, [], options);
   if (options.baseline !== undefined) await checkExists(options.baseline);
   const state: RunState = {
-    ...{ outcomes: [], at: undefined, waiting: [] },
+    ...{ outcomes: [], baselines: new Map(), at: undefined, waiting: [], finishing: undefined },
     ...{ ending: new AbortController(), isOver: false },
   };
   const work = async () => {
@@ -76,8 +77,10 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
     const estimate = requestedEstimate(options);
     if (estimate) return estimateAll(declared, options, estimate, state);
     await checkOutput(sources, declared, options);
+    state.baselines = await readBaselines(declared, options);
     await runAll(declared, options, state);
-    const exitCode = await finish(state.outcomes, options);
+    state.finishing = finish(state, options);
+    const exitCode = await state.finishing;
     reportWaiting(state);
     // After the results are written, because they may have taken hours.
     checkKeys(state.outcomes, options);
@@ -95,12 +98,14 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
       state.isOver = true;
       if (state.at) {
         const { file, name = file } = state.at;
-        const exitCode = await finish([...state.outcomes, failure(file, name, mistake)], options);
+        state.outcomes.push(failure(file, name, mistake));
+        const exitCode = await finish(state, options);
         reportWaiting(state);
         return exitCode;
       }
-      // The results are being written.
       for (const line of mistake.split("\n")) say(`openevals-wasm: ${line}`);
+      // All experiments are done, and their results are being written.
+      await state.finishing;
       return 2;
     },
   });
@@ -116,10 +121,13 @@ async function sourcesOf(files: readonly string[]): Promise<string[]> {
 interface RunState {
   /** The outcomes so far. */
   outcomes: Outcome[];
+  baselines: Baselines;
   /** The file that is being loaded, or the experiment that is running. */
   at: { file: string; name?: string } | undefined;
   /** The experiments that have not started. */
   waiting: DeclaredExperiment[];
+  /** Prints and writes the outcomes, once all experiments are done. */
+  finishing: Promise<number> | undefined;
   /** Stops the running experiment. The reason is what its code did. */
   ending: AbortController;
   /** Whether the outcomes were reported without waiting for it. */
@@ -130,9 +138,9 @@ interface RunState {
 const subjectOf = ({ at }: RunState): string => (at ? (at.name ?? "It") : "The code of an experiment");
 
 /** Prints and writes all outcomes, and returns the exit code. */
-async function finish(outcomes: readonly Outcome[], options: RunOptions): Promise<number> {
+async function finish({ outcomes, baselines }: RunState, options: RunOptions): Promise<number> {
   process.chdir(START_FOLDER);
-  await compareWithBaselines(outcomes, options);
+  await compareWithBaselines(outcomes, baselines, options);
   const matrices = await matricesOf(outcomes);
   if (!takesOutput(options)) show(outcomes, matrices);
   await writeOutcomes(outcomes, options);
@@ -245,6 +253,8 @@ function checkKeys(outcomes: readonly Outcome[], options: RunOptions): void {
     options,
     ran.flatMap(({ experiment }) => experiment ?? []),
   );
+  const compared = ran.flatMap(({ comparisons }) => (comparisons ? [comparisons] : []));
+  if (compared.length) checkMargins(options.margin, compared);
 }
 
 /** Prints the estimate of each experiment, and returns the exit code. */
