@@ -735,11 +735,13 @@ describe.skipIf(process.platform !== "linux")("a result that cannot be written i
     [
       "in a file system without folders of users",
       "/proc/none",
-      "(X could not be written: E(NOENT|ACCES): [^\n]+, mkdir '/proc/none'\n$|--output X cannot be written: /proc is a folder without write permission;)",
+      "(X could not be written: E(NOENT|ACCES): [^\n]+, mkdir '/proc/none'\\. The experiment was written to \\S+/results.json instead\\.\n$|--output X cannot be written: /proc is a folder without write permission;)",
     ],
   ])("%s", async (_, place, problem) => {
     const output = `${place}/results.json`;
-    const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, "--output", output]);
+    const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, "--output", output], {
+      TMPDIR: folder,
+    });
     expect(code).toBe(2);
     expect(stderr).toMatch(new RegExp(`^openevals-wasm: ${problem.replaceAll("X", output)}`));
   });

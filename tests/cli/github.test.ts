@@ -37,3 +37,23 @@ it("command nothing from standard error, either", async () => {
   expect(obeyed(stderr)).toEqual([]);
   expect(obeyed(stdout)).toEqual([expect.stringMatching(/^::error file=a\.mjs,title=a\.mjs::Error: one /)]);
 });
+
+it("command nothing in other workflows, without --github", async () => {
+  const comment = "first\n::error::no\n  ::set-output name=a::b ##[add-mask]x";
+  const row = { inputs: "q", outputs: "::add-mask::y", referenceOutputs: "a" };
+  const folder = await projectOf({
+    "a.mjs": `export default {
+      name: "a",
+      data: [${JSON.stringify(row)}],
+      evaluators: [() => ({ key: "right", score: false, comment: ${JSON.stringify(comment)} })],
+    };`,
+  });
+  const run = (...args: string[]) =>
+    runProgram(folder, ["run", "a.mjs", ...args], { GITHUB_ACTIONS: "true" });
+  const { stdout } = await run();
+  expect(stdout).toContain("error::no");
+  expect(obeyed(stdout)).toEqual([]);
+  // What other programs read is unchanged.
+  expect(JSON.parse((await run("--json")).stdout)).toMatchObject({ experiments: [{}] });
+  expect((await run("--format", "csv")).stdout).toContain("\n  ::set-output");
+});

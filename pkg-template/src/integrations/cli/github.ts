@@ -6,7 +6,7 @@ import { visible } from "../../core/terminal-text.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { scalesIn } from "../../presentation/reading.js";
 import { verdictOf } from "../../presentation/verdict.js";
-import { command } from "./streams.js";
+import { printData } from "./streams.js";
 
 /** Prints annotations. On a runner, also appends the job summary as Markdown and the step outputs. */
 export async function writeToGitHub(
@@ -15,7 +15,7 @@ export async function writeToGitHub(
   comment: string | undefined,
 ): Promise<void> {
   const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output } = process.env;
-  command(
+  printData(
     outcomes
       .flatMap(annotationsOf)
       .map((line) => `${line}\n`)

@@ -16,7 +16,7 @@ import { addToJson } from "./json-result.js";
 import { junitOf } from "./junit.js";
 import { outcomeJson } from "./outcome-json.js";
 import { writeResult } from "./output-files.js";
-import { print } from "./streams.js";
+import { printData } from "./streams.js";
 import { reportWritten } from "./terminal.js";
 
 export type ResultFormat = "json" | "markdown" | "csv" | "inspect";
@@ -99,7 +99,7 @@ export async function writeResults(
     await writeLogs(experimentsOf(outcomes), output, options);
   } else if (format !== undefined) {
     const text = format === "markdown" ? markdown() : formatted(outcomes, format, json);
-    if (output === undefined) print(text);
+    if (output === undefined) printData(text);
     else await reportWritten("Results", output, writeResult(output, text, options));
   }
   if (junit !== undefined)
@@ -128,7 +128,7 @@ async function writeLogs(
     const text = formatInspectLog(experiment);
     const { startedAt, experimentName } = experiment;
     const file = `${folder}/${fileNameOf(`${startedAt.slice(0, 19)}_${experimentName}`)}`;
-    if (folder === undefined) print(text);
+    if (folder === undefined) printData(text);
     else await reportWritten("Log of Inspect", file, writeResult(file, text, options));
   }
 }

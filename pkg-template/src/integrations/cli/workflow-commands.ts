@@ -4,18 +4,24 @@ import { uuid } from "../../core/platform/uuid.js";
 
 let isStopped = false;
 
+/** Whether a runner may read the output, with and without `--github`. */
+const isRead = (): boolean => isStopped || process.env["GITHUB_ACTIONS"] === "true";
+
 /** From now on, printed texts cannot contain workflow commands. */
 export function stopWorkflowCommands(): void {
   isStopped = true;
 }
 
-/** The text between commands that stop and resume commands, with a random token that the text cannot know. */
+/**
+ * The text with its commands escaped. With `--github`, it is unchanged between commands that stop and resume commands, with a random
+ * token that the text cannot know.
+ */
 export function withoutCommands(text: string): string {
-  if (!isStopped) return text;
+  if (!isStopped) return text.split("\n").map(escapeCommands).join("\n");
   const token = uuid();
   return `::stop-commands::${token}\n${text}${text.endsWith("\n") ? "" : "\n"}::${token}::\n`;
 }
 
 /** The line with its commands escaped. Standard error is read in parallel, so commands cannot be stopped there. */
 export const escapeCommands = (line: string): string =>
-  isStopped ? line.replaceAll("##[", "##\u200b[").replace(/^(\s*:)(?=:)/, "$1\u200b") : line;
+  isRead() ? line.replaceAll("##[", "##\u200b[").replace(/^(\s*:)(?=:)/, "$1\u200b") : line;
