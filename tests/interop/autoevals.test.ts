@@ -164,6 +164,26 @@ test("failures are errors, where autoevals scores them", async () => {
   const invalid = { output: "{}", schema: { type: "objekt" } };
   expect((await theirs.ValidJSON(invalid)).score).toBe(0);
   await expect(ours.ValidJSON(invalid)).rejects.toMatchObject({ name: "OpenEvalsError" });
+  for (const scorer of [ours.ExactMatch, ours.JSONDiff]) {
+    const { name } = scorer;
+    await expect(scorer({ ouput: "x", expectd: "y" } as any)).rejects.toMatchObject({
+      code: "invalid_input",
+      message: `${name} compares \`output\` with \`expected\`, and got neither.`,
+    });
+    expect((await scorer({ output: undefined, expected: null })).score).toBe(1);
+    const [one, other] = ["2020-01-01", "2026-01-01"].map((day) => ({ due: new Date(day) }));
+    expect((await (theirs as any)[name]({ output: one?.due, expected: other?.due })).score).toBe(
+      name === "JSONDiff" ? 1 : 0,
+    );
+    expect((await scorer({ output: one, expected: { due: new Date("2020-01-01") } })).score).toBe(1);
+    expect((await scorer({ output: one, expected: other })).score).toBeLessThan(1);
+    await expect(scorer({ output: new Map([["a", 1]]), expected: {} })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("output is a Map"),
+    });
+  }
+  const deep = JSON.parse("[".repeat(3_000) + "]".repeat(3_000));
+  await expect(ours.JSONDiff({ output: deep, expected: deep })).rejects.toThrow("up to 1000 levels");
   expect(await ours.JSONDiff({ output: { toString: 1 }, expected: {} })).toEqual({
     name: "JSONDiff",
     score: 0,

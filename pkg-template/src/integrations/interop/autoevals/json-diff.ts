@@ -1,6 +1,8 @@
+import { invalidInput } from "../../../core/errors.js";
+import { MAX_DEPTH } from "../../../core/input/flaw.js";
 import { isObject, isRecord, ownValue } from "../../../core/input/objects.js";
 import { parseJson } from "../../../core/input/parse-json.js";
-import { makeScorer, type Scorer, type ScorerWithPartial } from "./scorer.js";
+import { checkCompared, makeScorer, plainOf, type Scorer, type ScorerWithPartial } from "./scorer.js";
 import { LevenshteinScorer, NumericDiff } from "./values.js";
 
 /** The arguments of {@link JSONDiff}, besides `output` and `expected`. */
@@ -20,12 +22,23 @@ export interface JSONDiffArgs {
  */
 export const JSONDiff: ScorerWithPartial<any, JSONDiffArgs> = /* @__PURE__ */ makeScorer(
   "JSONDiff",
-  async ({ output, expected, ...scorers }) => ({ score: await similarity(output, expected, scorers) }),
+  async (args) => {
+    checkCompared("JSONDiff", args);
+    const { output, expected, ...scorers } = args;
+    return { score: await similarity(output, expected, { ...scorers, depth: 0 }) };
+  },
 );
 
-async function similarity(output: unknown, expected: unknown, args: JSONDiffArgs): Promise<number | null> {
-  const { stringScorer = LevenshteinScorer, numberScorer = NumericDiff, preserveStrings } = args;
-  const [one, other] = preserveStrings ? [output, expected] : [parseNested(output), parseNested(expected)];
+async function similarity(
+  output: unknown,
+  expected: unknown,
+  { depth: level, ...scorers }: JSONDiffArgs & { depth: number },
+): Promise<number | null> {
+  const { stringScorer = LevenshteinScorer, numberScorer = NumericDiff, preserveStrings } = scorers;
+  if (level > MAX_DEPTH) throw invalidInput(`JSONDiff compares values of up to ${MAX_DEPTH} levels`);
+  const args = { ...scorers, depth: level + 1 };
+  const [plain, reference] = [plainOf(output, "output"), plainOf(expected, "expected")];
+  const [one, other] = preserveStrings ? [plain, reference] : [parseNested(plain), parseNested(reference)];
   if (one == null || other == null) return Number(one == null && other == null);
   if (Array.isArray(one) && Array.isArray(other)) {
     const length = Math.max(one.length, other.length);

@@ -6,7 +6,7 @@ import { show } from "../../../core/input/checks.js";
 import { isObject } from "../../../core/input/objects.js";
 import { parseJson } from "../../../core/input/parse-json.js";
 import { jsonSchema } from "../../../evaluators/checks/index.js";
-import { expectedIn, makeScorer, type ScorerWithPartial } from "./scorer.js";
+import { checkCompared, expectedIn, makeScorer, plainOf, type ScorerWithPartial } from "./scorer.js";
 
 /**
  * Scores how similar two texts are: 1 minus their Levenshtein distance divided by the length of the longer one. Other values are
@@ -45,14 +45,17 @@ export const NumericDiff: ScorerWithPartial<number, object> = /* @__PURE__ */ ma
  */
 export const ExactMatch: ScorerWithPartial<unknown, object> = /* @__PURE__ */ makeScorer(
   "ExactMatch",
-  async ({ output = null, expected = null }) => {
+  async (args) => {
+    checkCompared("ExactMatch", args);
+    const { output = null, expected = null } = args;
     const asJson = typeof output === "object" || typeof expected === "object";
-    return { score: Number(textOf(output, asJson) === textOf(expected, asJson)) };
+    const equal = textOf(output, "output", asJson) === textOf(expected, "expected", asJson);
+    return { score: Number(equal) };
   },
 );
 
-function textOf(value: unknown, asJson: boolean): string {
-  if (typeof value === "object") return JSON.stringify(value);
+function textOf(value: unknown, path: string, asJson: boolean): string {
+  if (typeof value === "object") return JSON.stringify(value, (_, member) => plainOf(member, path));
   if (typeof value !== "string" || !asJson) return String(value);
   const json = parseJson(value);
   return json === undefined ? value : JSON.stringify(json);
