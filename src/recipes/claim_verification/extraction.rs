@@ -115,10 +115,14 @@ impl Extraction {
     }
 }
 
-/// Adds the texts found in a sentence.
+/// How many texts of a sentence are searched for an equal one.
+const MAX_SEARCHED: usize = 100;
+
+/// Adds the texts found in a sentence. Models may repeat themselves, and each claim is a question with all sources.
 fn push_texts(items: &mut Vec<NumberedItem>, of: usize, texts: Vec<String>) {
     for text in texts {
-        if !says_nothing(&text) {
+        let mut before = items.iter().rev().take(MAX_SEARCHED);
+        if !says_nothing(&text) && !before.any(|item| item.of == of && item.text == text) {
             items.push(NumberedItem { of, text });
         }
     }

@@ -189,6 +189,22 @@ fn a_sentence_that_stays_unclear_claims_nothing() {
     assert_eq!((member(&output, &["metrics", "totalClaims"]).unwrap().as_str(), asked.len()), ("0", 3));
 }
 
+#[test]
+fn a_claim_that_a_model_repeats_is_verified_once() {
+    let answers = [
+        SELECTED.to_owned(),
+        clear(&["Paris is.", "Paris is.", "It is."]),
+        claims(&["a", "b", "a", "b"]),
+        claims(&["b", "c"]),
+        verdict("1", "0", ""),
+        verdict("2", "0", ""),
+        verdict("3", "0", ""),
+    ];
+    let (output, asked) = verified(CONFIG, "Paris is.", &answers);
+    assert_eq!(asked.len(), answers.len());
+    assert_eq!(member(&output, &["metrics", "totalClaims"]).unwrap(), "3");
+}
+
 /// The score and the metrics for claims with these probabilities: verified, open-domain.
 fn measured(config: &str, claimed: &[(&str, &str)]) -> String {
     let names: Vec<String> = (0..claimed.len()).map(|index| format!("c{index}")).collect();
