@@ -267,3 +267,61 @@ test.each<[ToolPolicyOptions | any, RegExp]>([
   expect(() => createToolPolicy(options)).toThrow(message);
   expect(() => createToolPolicy(options)).toThrow(expect.objectContaining({ code: "invalid_config" }));
 });
+
+test.each<[string, object[]]>([
+  [
+    "OpenAI",
+    [
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "1", type: "function", function: { name: "refund", arguments: '{"order": 7}' } }],
+      },
+      { role: "tool", tool_call_id: "1", content: "failed" },
+    ],
+  ],
+  [
+    "the AI SDK",
+    [
+      {
+        role: "assistant",
+        content: [{ type: "tool-call", toolCallId: "1", toolName: "refund", input: { order: 7 } }],
+      },
+      {
+        role: "tool",
+        content: [
+          {
+            type: "tool-result",
+            toolCallId: "1",
+            toolName: "refund",
+            output: { type: "text", value: "failed" },
+          },
+        ],
+      },
+    ],
+  ],
+])("functions and metadata have the arguments as a value, whatever the form: %s", async (_, messages) => {
+  const seen: unknown[] = [];
+  const policy = createToolPolicy({
+    confirm: ["refund"],
+    isConfirmed: ({ outputs }: any) => {
+      seen.push(outputs.args);
+      return { key: "agreed", score: outputs.args.order === 7 };
+    },
+    isError: ({ args }) => {
+      seen.push(args);
+      return false;
+    },
+    deny: ["refund"],
+  });
+  const asked = [
+    { role: "user", content: "Refund order 7." },
+    { role: "assistant", content: "Shall I?" },
+    { role: "user", content: "Yes." },
+  ];
+  const { metadata } = await policy({ outputs: [...asked, ...messages] });
+  expect(seen).toEqual([{ order: 7 }, { order: 7 }]);
+  expect(metadata).toMatchObject({
+    broken: [{ rule: "deny", calls: [{ name: "refund", args: { order: 7 } }] }],
+  });
+});

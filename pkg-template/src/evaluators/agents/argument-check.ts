@@ -76,7 +76,7 @@ export function createArgumentCheck(options: ArgumentCheckOptions): AgentEvaluat
     return Promise.all(rows.map((row, index) => check(row, pathOf(index), finders)));
   };
   const check = async (
-    { calls }: AgentTrajectory,
+    { calls, writtenArgs }: AgentTrajectory,
     path: string,
     finders: ReadonlyMap<unknown, FindArgumentProblem>,
   ): Promise<ArgumentCheckResult> => {
@@ -84,7 +84,9 @@ export function createArgumentCheck(options: ArgumentCheckOptions): AgentEvaluat
       const comment = "Not applicable: there is no tool call.";
       return { key: KEY, score: null, applicable: false, comment };
     }
-    const found = await Promise.all(calls.map((call) => problemOf(call, placeOf(call, path), finders)));
+    const found = await Promise.all(
+      calls.map((call, index) => problemOf(call, writtenArgs[index], placeOf(call, path), finders)),
+    );
     const invalid = calls.flatMap((call, index): InvalidCall[] => {
       const problem = found[index];
       return problem === undefined ? [] : [{ ...call, problem }];
@@ -126,12 +128,13 @@ const placeOf = ({ message, call }: AgentCall, path: string): string =>
   `${path}[${message}].tool_calls[${call}]`;
 
 async function problemOf(
-  call: AgentCall,
+  { name }: AgentCall,
+  args: unknown,
   place: string,
   finders: ReadonlyMap<unknown, FindArgumentProblem>,
 ): Promise<string | undefined> {
-  const findProblem = finders.get(call.name);
-  return findProblem ? findProblem(call, `${place}.args`) : "there is no such tool";
+  const findProblem = finders.get(name);
+  return findProblem ? findProblem(args, `${place}.args`) : "there is no such tool";
 }
 
 /** How many invalid calls a comment describes at most. */

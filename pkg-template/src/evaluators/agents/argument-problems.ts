@@ -3,10 +3,9 @@
 import { show } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
 import { type FindSchemaProblem, readSchema } from "../json-schema/schema-problem.js";
-import type { AgentCall } from "./trajectory.js";
 
-/** Returns why the arguments of a call do not fit a schema; `undefined` if they do. */
-export type FindArgumentProblem = (call: AgentCall, path: string) => Promise<string | undefined>;
+/** Returns why the arguments of a call, as its message has them, do not fit a schema; `undefined` if they do. */
+export type FindArgumentProblem = (args: unknown, path: string) => Promise<string | undefined>;
 
 /**
  * Makes a function that checks arguments against a schema.
@@ -15,7 +14,7 @@ export type FindArgumentProblem = (call: AgentCall, path: string) => Promise<str
  */
 export function argumentProblemFinder(schema: object, owner: string): FindArgumentProblem {
   const findProblem: FindSchemaProblem = readSchema(schema, owner, "");
-  return async ({ args }, path) => {
+  return async (args, path) => {
     const text = argumentText(args, path);
     try {
       JSON.parse(text);

@@ -189,7 +189,7 @@ async function loadFinders(
 /** Answers the questions of the engine: which arguments do not fit, and which calls the user agreed to. */
 async function answersOf(
   questions: readonly CallQuestion[],
-  { messages, calls }: AgentTrajectory,
+  { messages, calls, writtenArgs }: AgentTrajectory,
   path: string,
   finders: ReadonlyMap<number, FindArgumentProblem> | undefined,
   isConfirmed: PartEvaluator | undefined,
@@ -204,7 +204,7 @@ async function answersOf(
       const findProblem = finders?.get(rule);
       if (findProblem) {
         const place = `${path}[${about.message}].tool_calls[${about.call}].args`;
-        const what = await findProblem(about, place);
+        const what = await findProblem(writtenArgs[call], place);
         if (what !== undefined) misfits.push({ rule, call, what });
         return;
       }

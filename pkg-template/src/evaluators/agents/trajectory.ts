@@ -2,6 +2,8 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { isRecord } from "../../core/input/objects.js";
+import { parseJson } from "../../core/input/parse-json.js";
 import { callAtOnce } from "../../core/user-function.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
@@ -16,7 +18,7 @@ import { type FoundResult, isErrorResult, resultsIn } from "./results.js";
 export type AgentCall = {
   /** The name of the tool. */
   name: unknown;
-  /** The arguments as in the message: a value, or JSON text. */
+  /** The arguments: an object, also if the message has its JSON text; otherwise as in the message. */
   args: unknown;
   /** The index of its message. */
   message: number;
@@ -35,6 +37,8 @@ export interface AgentTrajectory {
   /** The role and calls of each message. */
   steps: readonly ComparedStep[];
   calls: readonly AgentCall[];
+  /** The arguments of each call as in its message, which may be JSON text. */
+  writtenArgs: readonly unknown[];
   /** For each call: `o` for a result, `f` for an error, `-` for none. */
   outcomes: string;
 }
@@ -46,6 +50,7 @@ export interface AgentTrajectory {
  */
 export function readAgentTrajectory(value: unknown, path: string, isError?: IsToolError): AgentTrajectory {
   const calls: AgentCall[] = [];
+  const writtenArgs: unknown[] = [];
   const pairing = new ResultPairing();
   let index = 0;
   let wasCallItem = false;
@@ -58,9 +63,10 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
     if (ownCalls.length && !(isCallItem && wasCallItem)) pairing.beginStep();
     const isBetween = !ownCalls.length && (role === "assistant" || role === "reasoning");
     wasCallItem = isCallItem || (wasCallItem && isBetween);
-    ownCalls.forEach(({ id, name, args }, call) => {
-      pairing.addCall(id);
-      calls.push({ name, args, message: index, call });
+    ownCalls.forEach((own, call) => {
+      pairing.addCall(own.id);
+      calls.push({ name: own.name, args: argumentsOf(own), message: index, call });
+      writtenArgs.push(own.args);
     });
     for (const result of results) {
       const call = calls[pairing.take(result, index) ?? -1];
@@ -75,7 +81,13 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
     const result = pairing.found[index];
     outcomes += result ? (failed(call, result, isError) ? "f" : "o") : "-";
   });
-  return { messages: messagesOf(value, path), steps, calls, outcomes };
+  return { messages: messagesOf(value, path), steps, calls, writtenArgs, outcomes };
+}
+
+/** The arguments of a call. APIs like OpenAI's have an object as JSON text, and others the object itself. */
+function argumentsOf({ args, isText }: ToolCall): unknown {
+  const value = typeof args === "string" && !isText ? parseJson(args) : undefined;
+  return isRecord(value) ? value : args;
 }
 
 /**
@@ -131,14 +143,15 @@ export function withCall(
       if (textOfId(id) !== textOfId(newCall.id) || past.outcomes[live] !== "-") continue;
       // The history has the call as the model made it; the application may have changed it since.
       const calls = past.calls.map((earlier, index) =>
-        index === live ? { ...earlier, name: newCall.name, args: newCall.args } : earlier,
+        index === live ? { ...earlier, name: newCall.name, args: argumentsOf(newCall) } : earlier,
       );
       const steps = past.steps.map((step, index) =>
         index === message
           ? { ...step, calls: step.calls.map((earlier, at) => (at === position ? newCall : earlier)) }
           : step,
       );
-      return { trajectory: { ...past, calls, steps }, live };
+      const writtenArgs = past.writtenArgs.map((args, index) => (index === live ? newCall.args : args));
+      return { trajectory: { ...past, calls, writtenArgs, steps }, live };
     }
   }
   const trajectory = readAgentTrajectory([...messages, callMessage], "history", isError);
