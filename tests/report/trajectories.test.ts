@@ -101,6 +101,83 @@ describe("steps that differ", () => {
     expect(await differing()).toEqual([[], ["grade missing from the outputs"]]);
   });
 
+  it.each<[string, (city: string) => object[]]>([
+    [
+      "the AI SDK",
+      (city) => [
+        user,
+        {
+          role: "assistant",
+          content: [
+            { type: "text", text: "Let me see." },
+            { type: "tool-call", toolCallId: "1", toolName: "weather", input: { city } },
+          ],
+        },
+        {
+          role: "tool",
+          content: [
+            {
+              type: "tool-result",
+              toolCallId: "1",
+              toolName: "weather",
+              output: { type: "text", value: "12 °C" },
+            },
+          ],
+        },
+        { role: "assistant", content: [{ type: "text", text: "It is 12 °C." }] },
+      ],
+    ],
+    [
+      "Anthropic",
+      (city) => [
+        user,
+        {
+          role: "assistant",
+          content: [
+            { type: "text", text: "Let me see." },
+            { type: "tool_use", id: "1", name: "weather", input: { city } },
+          ],
+        },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "12 °C" }] },
+        { role: "assistant", content: "It is 12 °C." },
+      ],
+    ],
+    [
+      "LangChain",
+      (city) => [
+        { type: "human", content: "Hello" },
+        { type: "ai", content: "Let me see.", tool_calls: [{ id: "1", name: "weather", args: { city } }] },
+        { type: "tool", content: "12 °C", tool_call_id: "1" },
+        { type: "ai", content: "It is 12 °C." },
+      ],
+    ],
+    [
+      "LangChain, stored",
+      (city) => [
+        { type: "human", data: { content: "Hello" } },
+        {
+          type: "ai",
+          data: { content: "Let me see.", tool_calls: [{ id: "1", name: "weather", args: { city } }] },
+        },
+        { type: "tool", data: { content: "12 °C", tool_call_id: "1" } },
+        { type: "ai", data: { content: "It is 12 °C." } },
+      ],
+    ],
+  ])("are those of messages of %s", async (_, messages) => {
+    await show(messages("Oslo"), messages("Rome"), { scores: { status: 1 } });
+    expect(await differing()).toEqual([
+      ["assistant Oslo different arguments"],
+      ["assistant Rome different arguments"],
+    ]);
+    const texts = await page.locator(".panes .steps").first().locator("> li").allInnerTexts();
+    expect(texts.map((text) => text.replaceAll(/\s+/g, " "))).toEqual([
+      "user Hello",
+      'assistant Let me see. → weather({"city":"Oslo"}) different arguments',
+      "tool 12 °C",
+      "assistant It is 12 °C.",
+    ]);
+  });
+
   it("are those that an evaluator reports, by its mode and rules", async () => {
     const f1 = (options: object) => createTrajectoryMatchEvaluator({ scoring: "f1", ...options });
     const outputs = [user, agent(a, b), tool("1"), agent(call("c", { n: 3 }))];

@@ -18,13 +18,15 @@ export interface FoundResult {
 /** The types of parts that are results, of Anthropic, LangChain and the AI SDK. */
 const RESULTS = /^(\w+_)?tool[_-](call_)?(result|error)$/;
 
+export const isResultPart = (part: unknown): boolean => RESULTS.test(Object(part).type);
+
 /** The items whose results are separate items. */
 const CALLED = /^(function|custom_tool|computer|local_shell|shell|apply_patch)_call$/;
 
 /** The results in a message or an item. */
 export function resultsIn(message: AnyMessage, calls: readonly ToolCall[]): FoundResult[] {
   const { content, type, tool_call_id, additional_kwargs: more } = message;
-  const parts = Array.isArray(content) ? content.filter((part) => RESULTS.test(Object(part).type)) : [];
+  const parts = Array.isArray(content) ? content.filter(isResultPart) : [];
   if (parts.length) return parts.map(readPart);
   const role = roleOf(message);
   if (role === "tool" || role === "function") {

@@ -1,6 +1,9 @@
 /** Trajectories: messages with their tool calls, or the steps of a graph. */
 
 import { isRecord } from "../../../core/input/objects.js";
+import { isResultPart, resultsIn } from "../../../evaluators/agents/results.js";
+import { CALLS, callsOf, hasType } from "../../../models/conversation/calls.js";
+import { roleOf, unwrapped } from "../../../models/conversation/roles.js";
 import { shown, sorted, textOf } from "./dom.js";
 
 /** A tool call. */
@@ -28,8 +31,9 @@ export interface ShownStep {
 export function readSteps(value: unknown): ShownStep[] | undefined {
   const { messages, steps } = Object(value) as { messages?: unknown; steps?: unknown };
   const list = Array.isArray(messages) ? messages : value;
-  if (Array.isArray(list)) return list.length > 0 && list.every(isMessage) ? list.map(stepOf) : undefined;
-  return graphSteps(steps);
+  if (!Array.isArray(list)) return graphSteps(steps);
+  const all = list.map(unwrapped);
+  return all.length > 0 && all.every(isMessage) ? all.map(stepOf) : undefined;
 }
 
 /** What an object with messages has besides them, such as the state after a simulation; `undefined` if there is nothing else. */
@@ -42,11 +46,10 @@ export function besideMessages(value: unknown): Record<string, unknown> | undefi
 /** Results of `recordAgent()` have times, tokens and the same messages by step. */
 const RUN = ["messages", "steps", "usage", "latencyMs"];
 
-/** An OpenAI message, or an item of the Responses API. */
-const isMessage = (one: any): boolean =>
-  typeof one === "object" &&
-  one !== null &&
-  (typeof one.role === "string"
+/** A message in the form of any package, or an item of the Responses API. */
+const isMessage = (one: any): one is Record<string, any> =>
+  isRecord(one) &&
+  (typeof roleOf(one) === "string"
     ? "content" in one || Array.isArray(one.tool_calls)
     : typeof one.type === "string" && (isCall(one.type) || /_output$/.test(one.type)) && "call_id" in one);
 
@@ -54,20 +57,41 @@ const isCall = (type: string): boolean => /_call$/.test(type);
 
 function stepOf(message: Record<string, any>): ShownStep {
   const { role, type, content, tool_calls, name, arguments: args, output, ...rest } = message;
-  if (typeof role === "string") {
-    const calls = Array.isArray(tool_calls) ? tool_calls.map(callOf) : [];
-    const more = { ...(name !== undefined && { name }), ...(type !== undefined && { type }), ...rest };
-    return { title: role, ...contentOf(content), calls, rest: more };
+  const title = roleOf(message);
+  if (typeof title === "string") {
+    const calls = Array.isArray(tool_calls) ? tool_calls : callsOf({ content }, () => "");
+    // LangChain has the role as the type.
+    const named = {
+      ...(name !== undefined && { name }),
+      ...(type !== undefined && role != null && { type }),
+    };
+    const common = { calls: calls.map(callOf), rest: { ...named, ...rest } };
+    const parts = Array.isArray(content) ? content : [];
+    if (!parts.some(isResultPart)) return { title, ...contentOf(withoutCalls(content)), ...common };
+    // Anthropic has results in messages of the user.
+    const texts = [
+      ...resultsIn(message, []).map(({ value }) => contentOf(value).text),
+      contentOf(withoutCalls(parts.filter((part) => !isResultPart(part)))).text,
+    ];
+    const text = texts.filter(Boolean).join("\n");
+    return { title: calls.length ? title : "tool", text, raw: "", ...common };
   }
   if (isCall(type))
     return { title: "assistant", text: "", raw: "", calls: [callOf({ name, arguments: args })], rest };
   return { title: "tool", ...contentOf(output), calls: [], rest };
 }
 
+/** A content without the parts that are calls. */
+const withoutCalls = (content: unknown): unknown =>
+  Array.isArray(content) && content.some((part) => hasType(CALLS, part))
+    ? content.filter((part) => !hasType(CALLS, part))
+    : content;
+
 /** The content of a message as text: a string, the texts of its parts, or JSON. */
 function contentOf(content: unknown): Pick<ShownStep, "text" | "raw"> {
   if (content == null) return { text: "", raw: "" };
-  const parts = Array.isArray(content) && content.length > 0 ? content : [content];
+  if (Array.isArray(content) && !content.length) return { text: "", raw: "" };
+  const parts = Array.isArray(content) ? content : [content];
   const texts = parts.map((part) => (typeof part === "string" ? part : part?.text));
   if (!texts.every((text) => typeof text === "string")) return { text: textOf(content, 2), raw: "" };
   const raw = texts.join("\n");
