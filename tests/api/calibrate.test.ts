@@ -282,7 +282,7 @@ describe("rows without a score", () => {
       code: "invalid_input",
       message:
         'There are labels that are texts, such as "yes", but the judge returned true, which equals no text. ' +
-        'Pass a function as label, such as (row) => row.human === "yes" if that text means true, or one as verdict that returns a text.',
+        'Pass a function as label, such as (row) => row.human === "…", with the text that means true, or one as verdict that returns a text.',
     };
     await expect(calibrate(judge, { data, label: "human" })).rejects.toMatchObject(error);
     // The next row may have started.
@@ -298,7 +298,7 @@ describe("rows without a score", () => {
       ["says yes", '["says yes"]'],
     ]) {
       await expect(calibrate(judge, { data: within, label: label! })).rejects.toThrow(
-        `such as (row) => row.metadata${place} === "yes" if`,
+        `such as (row) => row.metadata${place} === "…", with`,
       );
     }
   });

@@ -57,6 +57,14 @@ it.each([
     "inputs,outputs,answer\na,b,c\n",
     'rows.csv:1 has the column "answer"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot. To use this data, pass --map referenceOutputs=answer.',
   ],
+  [
+    "inputs,outputs,referenceOutputs,notes\na,b,b,c\n",
+    'rows.csv:1 has the column "notes"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; to keep it, pass --map metadata.notes=notes, and to pass it to the application, --map inputs.notes=notes.',
+  ],
+  [
+    "inputs,outputs,referenceOutputs,map: { x },y\na,b,b,c,d\n",
+    'rows.csv:1 has the columns "map: { x }", "y"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; to keep them, pass --map "metadata.<column>=<column>", and to pass them to the application, --map "inputs.<column>=<column>".',
+  ],
 ])("%j: the message ends as a sentence does", async (csv, message) => {
   const folder = await projectOf({ "rows.csv": csv });
   const { code, stderr } = await runProgram(folder, ["score", "rows.csv", "--evaluator", "exact_match"]);

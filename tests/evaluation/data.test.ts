@@ -155,7 +155,12 @@ describe("data", () => {
       'named.csv:1 has the column "question"; columns are id, inputs,',
     ],
     ["a hint for it", "hint.csv", "question\n1", 'pass map: { "inputs": "question" }.'],
-    ["a column without a usual name", "odd.csv", "tenant\n1", 'pass map: { "inputs.tenant": "tenant" }.'],
+    [
+      "a column without a usual name",
+      "odd.csv",
+      "tenant\n1",
+      'and to pass it to the application, map: { "inputs.tenant": "tenant" }.',
+    ],
     [
       "a column that is nearly one",
       "typo.csv",

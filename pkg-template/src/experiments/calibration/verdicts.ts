@@ -103,7 +103,7 @@ export function mismatchWithLabels(
   const type = typeof label === "string" ? "text" : Array.isArray(label) ? "list" : "object";
   const advice =
     type === "text"
-      ? `(row) => ${place} === ${show(label)} if that text means true, or one as verdict that returns a text`
+      ? `(row) => ${place} === "…", with the text that means true, or one as verdict that returns a text`
       : `(row) => ${place}.polite for a field of the label, or one as verdict that returns such a value`;
   return invalidInput(
     `There are labels that are ${type}s, such as ${show(label)}, but the judge returned ${show(verdict)}, which equals no ${type}. ` +

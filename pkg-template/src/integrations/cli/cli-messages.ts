@@ -2,6 +2,8 @@
 
 import { isOurs, type OpenEvalsErrorCode, reworded } from "../../core/errors.js";
 import type { FieldMap } from "../../core/input/foreign-fields.js";
+import { isRecord } from "../../core/input/objects.js";
+import { parseJson } from "../../core/input/parse-json.js";
 import type {
   BudgetOptions,
   EvaluateOptions,
@@ -48,7 +50,11 @@ export const withFlags = (message: string, options: readonly (keyof typeof FLAGS
 const toCliMessage = (message: string): string =>
   withFlags(message)
     .replace(/^map (?=has |reads )/, "--map ")
-    .replace(/map: (\{ .* \})/, (_, map) => mapFlag(JSON.parse(map)))
+    .replace(/map: (\{ .*? \})/g, (text, map) => {
+      // A column may have such a name.
+      const read = parseJson(map);
+      return isRecord(read) ? mapFlag(read as FieldMap) : text;
+    })
     .replace(/, or pass (?!--)[^.]*(?=\.$)/, "")
     .replace(
       /(?: and got (?:undefined|null))?([.?]) (?:Call it with|Pass it when you call the evaluator:) .*$/,

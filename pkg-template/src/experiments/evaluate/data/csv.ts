@@ -122,14 +122,16 @@ function wrongColumns(
     if (meant && !titles.some((one) => one.trim() === meant)) return `${message}; did you mean "${meant}"?`;
     if (!field || (FIELDS as readonly string[]).includes(field)) return message;
   }
-  if (!reading) return message;
+  const name = wrong.length === 1 ? first.trim() : "<column>";
+  if (!reading) return `${message}, such as metadata.${name}`;
   const map = guessedMap(
     titles.map((title) => title.trim()),
     reading.hasTarget,
   );
   if (Object.keys(map).length) return `${message}. To use this data, pass ${writtenMap(map)}`;
-  const name = wrong.length === 1 ? first.trim() : "<column>";
-  return `${message}; to pass ${wrong.length === 1 ? "it" : "them"} to the application, pass ${writtenMap({ [`inputs.${name}`]: name })}`;
+  const it = wrong.length === 1 ? "it" : "them";
+  const into = (field: string) => writtenMap({ [`${field}.${name}`]: name });
+  return `${message}; to keep ${it}, pass ${into("metadata")}, and to pass ${it} to the application, ${into("inputs")}`;
 }
 
 /** The columns so far as a tree of names. `undefined` marks the end of a column. */
