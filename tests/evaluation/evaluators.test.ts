@@ -14,7 +14,7 @@ import {
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import { type EvaluationResult, evaluate, mean, type RowEvaluator } from "openevals-wasm/evaluation";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 
 /** The results of one evaluator for one row with a recorded output. */
@@ -639,6 +639,26 @@ describe("what a function changes in its arguments", () => {
 });
 
 describe("mapInputs", () => {
+  it("warns of a name that resembles a parameter, and that no evaluator reads", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const data = ["x", "y"].map((outputs) => ({ outputs, referenceOutputs: "x" }));
+    const matches = ({ output }: any) => ({ key: "own", score: output === "x" });
+    const judge = createLLMAsJudge({ prompt: "{output}?", judge: () => ({ reasoning: "", score: true }) });
+    const run = async (evaluators: RowEvaluator[], mapInputs: any) => {
+      await evaluate(undefined, { data, evaluators, mapInputs });
+      return warn.mock.calls.splice(0).flat();
+    };
+    for (const evaluator of [exactMatch, levenshteinDistance, createJsonMatchEvaluator({})])
+      expect(await run([evaluator], () => ({ output: "x" }))).toEqual([
+        'openevals-wasm: mapInputs returned "output", which no evaluator read; did you mean "outputs"?',
+      ]);
+    expect(await run([exactMatch], () => ({ referenceOutput: "x" }))).toHaveLength(1);
+    expect(await run([exactMatch, matches], () => ({ output: "x" }))).toEqual([]);
+    expect(await run([judge], () => ({ output: "x" }))).toEqual([]);
+    expect(await run([exactMatch], () => ({ outputs: "x", output: "x", context: "c" }))).toEqual([]);
+    warn.mockRestore();
+  });
+
   it.each([
     ["mapinputs", 'evaluators[0] has no option "mapinputs"; did you mean mapInputs?'],
     ["name", 'evaluators[0] has no option "name"; it has evaluator, mapInputs.'],

@@ -10,6 +10,7 @@ import type { EvaluationResult, Example, Run } from "../../core/records/types.js
 import { callUserFunction } from "../../core/user-function.js";
 import { checkAccess } from "../../models/chat/check-access.js";
 import { messagesOf } from "./messages.js";
+import { MisspeltInputs } from "./misspelt-inputs.js";
 import { readResults } from "./read-results.js";
 
 /** The parameters of an evaluator. The result of `mapInputs` overrides them. */
@@ -82,6 +83,8 @@ export interface PreparedEvaluator {
   name: string;
   /** Whether it is a judge or a RAG metric of this package, so that calling it only asks models. */
   isJudge: boolean;
+  /** The names that `mapInputs` returned; shared by all evaluators. */
+  misspelt: MisspeltInputs;
   /** The scale of its scores. */
   scale: ScoreScale;
   /** The model that it asks, if known. */
@@ -99,6 +102,7 @@ export function readEvaluators(
   if (!Array.isArray(evaluators)) throw invalidConfig("evaluators has to be a list, such as [exactMatch]");
   // Unlike `map`, it visits the holes of a list.
   const names = Array.from(evaluators, (evaluator) => nameOf(withMapping(evaluator).evaluator));
+  const misspelt = new MisspeltInputs();
   return Array.from(evaluators, (entry, index) => {
     const place = `evaluators[${index}]`;
     const { evaluator, mapInputs: ownMapping, ...unknown } = withMapping(entry);
@@ -111,13 +115,14 @@ export function readEvaluators(
     const { model, batch } = Object(evaluator) as { model?: unknown; batch?: unknown };
     return {
       name: label,
+      misspelt,
       scale: scaleOf(evaluator),
       isJudge: "model" in Object(evaluator) && typeof batch === "function",
       model: typeof model === "string" ? model : undefined,
       checkAccess: () => checkAccessOf(evaluator, label),
       evaluate: async (shared) => {
         const row = ownRow(shared);
-        const params = mappings.length ? await mapped(row, mappings) : paramsOf(row);
+        const params = mappings.length ? await mapped(row, mappings, misspelt) : paramsOf(row);
         return readAtOnce(call(params, row), (returned) => readResults(returned, label));
       },
     };
@@ -198,7 +203,11 @@ function withCopies<Fields extends object>(record: Fields, names: readonly (keyo
   return own;
 }
 
-async function mapped(row: EvaluatedRow, mappings: readonly MapInputs[]): Promise<EvaluatorCallParams> {
+async function mapped(
+  row: EvaluatedRow,
+  mappings: readonly MapInputs[],
+  misspelt: MisspeltInputs,
+): Promise<EvaluatorCallParams> {
   let params = paramsOf(row);
   for (const mapping of mappings) {
     const given = params;
@@ -206,7 +215,7 @@ async function mapped(row: EvaluatedRow, mappings: readonly MapInputs[]): Promis
     if (!isRecord(more)) {
       throw invalidInput(`mapInputs returned ${show(more)}; it has to return an object such as { context }`);
     }
-    params = paramsOf(row, { ...params, ...more });
+    params = paramsOf(row, { ...params, ...more }, (name, value) => misspelt.property(name, value, more));
   }
   return params;
 }
@@ -236,13 +245,21 @@ class CallParams extends CheckedParams {
   }
 }
 
-function paramsOf(row: EvaluatedRow, more?: object): EvaluatorCallParams {
+function paramsOf(
+  row: EvaluatedRow,
+  more: object = {},
+  property?: (name: string, value: unknown) => PropertyDescriptor,
+): EvaluatorCallParams {
   const params = new CallParams(row);
   if (row.example.attachments !== undefined) params.attachments = row.example.attachments;
-  for (const [name, value] of Object.entries(more ?? {})) {
+  for (const [name, value] of Object.entries(more)) {
     // run and example are reserved. defineProperty makes __proto__ an ordinary field.
     if (name !== "run" && name !== "example")
-      Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true });
+      Object.defineProperty(params, name, {
+        enumerable: true,
+        configurable: true,
+        ...property?.(name, value),
+      });
   }
   return params;
 }
