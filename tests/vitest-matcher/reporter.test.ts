@@ -213,3 +213,24 @@ test("rejects invalid options", () => {
     'The reporter of openevals-wasm has no option "outputfile"',
   );
 });
+
+test("an experiment whose tests have timed out is reported with its finished rows", async () => {
+  const cases = `
+    import { describeEval } from "openevals-wasm/vitest";
+    describeEval("slow", {
+      data: [{ id: "fast", inputs: 1 }, { id: "endless", inputs: 2 }],
+      target: (n) => (n === 1 ? n : new Promise(() => {})),
+      evaluators: [() => ({ key: "done", score: true })],
+      maxConcurrency: 2,
+      timeout: 400,
+    });`;
+  const config = files(0)["vitest.config.ts"].replace("reporters: [", 'reporters: ["default", ');
+  const folder = await projectOf({ "vitest.config.ts": config, "doubling.cases.ts": cases }, ["vitest"]);
+  const output = await spawned(folder, "run");
+  expect(output).toMatch(/^doubling\.cases\.ts > slow {2}1 row · /m);
+  expect(output).toContain("Test timed out in 400ms");
+  expect(output).not.toContain("Hook timed out");
+  const [{ experiment }] = await told(folder);
+  expect(experiment.rows.map(({ example }: Experiment["rows"][0]) => example.id)).toEqual(["fast"]);
+  expect(experiment.stopped.message).toContain("its tests have ended");
+});

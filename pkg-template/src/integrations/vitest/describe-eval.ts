@@ -1,5 +1,6 @@
 /** `describeEval`: an experiment whose rows are tests. */
 
+import { anySignal } from "../../core/abort.js";
 import { inPlace, invalidConfig } from "../../core/errors.js";
 import {
   aListOfStrings,
@@ -10,7 +11,7 @@ import {
   objectOfOptions,
 } from "../../core/input/checks.js";
 import { aMarkByKey } from "../../core/passing.js";
-import { MAX_MS } from "../../core/platform/deadline.js";
+import { Deadline, MAX_MS } from "../../core/platform/deadline.js";
 import { onUse } from "../../core/platform/on-use.js";
 import {
   declaredScales,
@@ -130,6 +131,10 @@ class ExperimentTests {
   readonly #name: string;
   readonly #options: DescribeEvalOptions;
   readonly #limits: ScoreLimits;
+  /** The time limit of each test. */
+  readonly #timeoutMs: number;
+  /** Ends the experiment with its tests. */
+  readonly #ending = new AbortController();
   /** The stack of the declaration, for the errors of failed tests. */
   readonly #stack: string;
   #rows: readonly DescribedRow[] = [];
@@ -156,16 +161,16 @@ class ExperimentTests {
       eachAtLeast,
       lowerIsBetter,
     };
+    this.#timeoutMs = Math.min(options.timeout ?? MAX_MS, MAX_MS);
     this.#stack = stackOfCall();
   }
 
   declare({ test, afterAll }: Framework, rows: readonly DescribedRow[]): void {
-    const timeout = Math.min(this.#options.timeout ?? MAX_MS, MAX_MS);
     this.#rows = rows;
     for (const [index, row] of rows.entries())
-      test(titleOf(row, index), (context) => this.#testRow(row?.id, context), timeout);
-    test(TOTALS, (context) => this.#testTotals(context), timeout);
-    afterAll(() => this.#report(), timeout);
+      test(titleOf(row, index), (context) => this.#testRow(row?.id, context), this.#timeoutMs);
+    test(TOTALS, (context) => this.#testTotals(context), this.#timeoutMs);
+    afterAll(() => this.#report(), this.#timeoutMs);
   }
 
   async #testRow(id: string, context: VitestContext | undefined): Promise<void> {
@@ -207,9 +212,15 @@ class ExperimentTests {
     );
   }
 
-  /** Hands the experiment to the reporter. If the experiment failed, its tests have reported that. */
+  /**
+   * Hands the experiment to the reporter. If the experiment failed, its tests have reported that. If its tests have timed out, it
+   * ends with the finished rows.
+   */
   async #report(): Promise<void> {
+    const deadline = new Deadline(Math.min(this.#timeoutMs / 2, PATIENCE_MS));
+    void deadline.reached.then(() => this.#ending.abort("its tests have ended"));
     const experiment = await this.#running?.catch(() => undefined);
+    deadline.stop();
     if (!experiment || !this.#suite) return;
     // With -t, rows without a test of their own may have run for the totals.
     const verdicts = Array.from(this.#finished, ([id, rows]) => ({ id, verdict: this.#verdict(rows) }));
@@ -255,7 +266,7 @@ class ExperimentTests {
     } catch (error) {
       throw inPlace(`describeEval "${this.#name}"`, error);
     }
-    const { target, failUnder, failOver, maxErrors, eachAtLeast, ...evaluateOptions } = definition;
+    const { target, failUnder, failOver, maxErrors, eachAtLeast, signal, ...evaluateOptions } = definition;
     const running = evaluate(target, {
       ...evaluateOptions,
       // The reporter needs the rows, even with a sink.
@@ -263,6 +274,7 @@ class ExperimentTests {
       data,
       experimentPrefix: this.#name,
       progress: false,
+      signal: signal ? anySignal(signal, this.#ending.signal) : this.#ending.signal,
     });
     this.#scales = () => running.scales();
     for await (const row of running) {
@@ -300,6 +312,9 @@ class ExperimentTests {
 }
 
 const TOTALS = "totals";
+
+/** How long an experiment may take to end after its tests, in milliseconds. */
+const PATIENCE_MS = 5_000;
 
 /** Why a finished experiment lacks a row. */
 const whyNotRun = ({ shard, stoppedEarly }: Experiment): string =>
