@@ -5,6 +5,7 @@
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
+import { reachedFrom } from "./javascript/reach.mjs";
 import { isCode, keysOfParts, partsNamedIn } from "./parts.mjs";
 import { filesBelow, hashOf, path, root } from "./run.mjs";
 
@@ -24,7 +25,7 @@ export async function keysOfTests(suites) {
     const files = filesBelow(path("tests", suite));
     const isTest = (file) => file.endsWith(".test.ts");
     const others = files.filter((file) => !isTest(file));
-    const tests = files.filter(isTest).map((file) => ({ file, imported: reachedFrom([file]) }));
+    const tests = files.filter(isTest).map((file) => ({ file, imported: filesFrom([file]) }));
     const known = new Set(tests.flatMap(({ imported }) => imported));
     // Any test of the suite may read these.
     const shared = [
@@ -38,7 +39,7 @@ export async function keysOfTests(suites) {
         (isBelow(FIXTURES, other) ? textOf(file) : text).includes(basename(other)),
       );
       const ownShared = shared.filter(isReadBy(textOf(file)));
-      const read = reachedFrom([...imported, ...named, ...ownShared]).sort();
+      const read = filesFrom([...imported, ...named, ...ownShared]).sort();
       found.push({ file, own: `${hashOf(...read)} ${ofTexts}`, parts: partsNamedIn(read) });
     }
   }
@@ -65,11 +66,7 @@ function isReadBy(test) {
 }
 
 /** The files themselves, and those that they name with relative paths: imports, and programs that they start. */
-function reachedFrom(files) {
-  const reached = new Set(files);
-  for (const file of reached) for (const next of namedBy(file)) reached.add(next);
-  return [...reached];
-}
+const filesFrom = (files) => [...reachedFrom(files, namedBy)];
 
 /** By file, since many tests import the same helpers. */
 const namedBefore = new Map();

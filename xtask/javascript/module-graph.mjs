@@ -5,6 +5,8 @@
 
 import { join } from "node:path";
 import { definitionsIn } from "./definitions.mjs";
+import { withoutEnding } from "./places.mjs";
+import { reachedFrom } from "./reach.mjs";
 
 /**
  * The modules that a runtime completes, each with the name of the file that does so in a folder of
@@ -45,20 +47,19 @@ export async function readModuleGraph(esbuild, sources, entries) {
     return metafile.inputs;
   }
 
-  function reachedFrom(files, isFollowed = (_kind) => true) {
-    const reached = new Set(files);
-    for (const next of reached)
-      for (const { path, kind, external } of metafile.inputs[next].imports)
-        if (!external && isFollowed(kind)) reached.add(path);
-    return reached;
-  }
+  const reach = (files, isFollowed = (_kind) => true) =>
+    reachedFrom(files, (next) =>
+      metafile.inputs[next].imports
+        .filter(({ kind, external }) => !external && isFollowed(kind))
+        .map(({ path }) => path),
+    );
 
   /** The needs of a module and all its imports, and whether only its dynamic imports have them. */
   function needsOf(file) {
     const known = needs.get(file);
     if (known) return known;
-    const reached = reachedFrom([file]);
-    const atOnce = reachedFrom([file], (kind) => kind !== "dynamic-import");
+    const reached = reach([file]);
+    const atOnce = reach([file], (kind) => kind !== "dynamic-import");
     const found = Object.keys(PLACES).filter((place) => reached.has(place));
     const names = found.map((place) => ({ name: PLACES[place], isDynamic: !atOnce.has(place) }));
     needs.set(file, names);
@@ -70,7 +71,7 @@ export async function readModuleGraph(esbuild, sources, entries) {
     const targets = Object.values(metafile.inputs)
       .flatMap(({ imports }) => imports)
       .filter(({ kind, external }) => kind === "dynamic-import" && !external);
-    return reachedFrom(targets.map(({ path }) => path));
+    return reach(targets.map(({ path }) => path));
   }
 
   const definitionsOf = definitionsIn(esbuild, sources, (file) => file in metafile.inputs);
@@ -78,7 +79,7 @@ export async function readModuleGraph(esbuild, sources, entries) {
   /** The modules below `/slim` that need an eager copy: those with an `import()`, and those that import one of them. */
   function eagerCopies() {
     const found = new Set();
-    const below = reachedFrom(["slim.ts"]);
+    const below = reach(["slim.ts"]);
     for (let before = -1; found.size > before; ) {
       before = found.size;
       for (const file of below) {
@@ -98,7 +99,7 @@ export async function readModuleGraph(esbuild, sources, entries) {
       const missing = names.filter((name) => !(`${name}.ts` in metafile.inputs));
       const more = missing.length ? await graphOf(missing) : {};
       Object.assign(metafile.inputs, more);
-      return Array.from(reachedFrom(names.map((name) => `${name}.ts`)), withoutEnding);
+      return Array.from(reach(names.map((name) => `${name}.ts`)), withoutEnding);
     },
     async exportsOf(source) {
       const found = await definitionsOf(`${source}.ts`);
@@ -112,5 +113,3 @@ export async function readModuleGraph(esbuild, sources, entries) {
     },
   };
 }
-
-const withoutEnding = (file) => file.replace(/\.[jt]s$/, "");

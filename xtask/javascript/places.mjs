@@ -7,8 +7,8 @@ import { replaced } from "./syntax.mjs";
 /** The published folder, relative to the repository. */
 export const DIST = "pkg/dist";
 
-/** A path without `.js`. */
-export const withoutEnding = (name) => name.replace(/\.js$/, "");
+/** A path without `.js` or `.ts`. */
+export const withoutEnding = (name) => name.replace(/\.[jt]s$/, "");
 
 /** The modules that locate a binary. Their names are kept: an application in a single file finds the binary next to it. */
 const LOCATORS = /^core\/runtime\/universal\/(?:scores|find-judges|agents|metrics|statistics)$/;

@@ -1,3 +1,4 @@
+import { withoutStop } from "../full-stop.js";
 import type { DifferentInputs } from "./different-inputs.js";
 import { differentScales } from "./different-scales.js";
 import type { Experiment } from "./types.js";
@@ -11,5 +12,5 @@ export function notComparable(
   after: Pick<Experiment, "rows" | "scales">,
   inputs: DifferentInputs | undefined,
 ): string | undefined {
-  return inputs?.isMismatch ? inputs.note.replace(/\.$/, "") : differentScales(before, after);
+  return inputs?.isMismatch ? withoutStop(inputs.note) : differentScales(before, after);
 }

@@ -1,3 +1,4 @@
+import { withoutStop } from "../../core/full-stop.js";
 import { checkOptions, type OptionChecks, oneOf, required } from "../../core/input/checks.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
@@ -142,7 +143,7 @@ const MAX_DESCRIBED = 5;
 
 function commentOf(invalid: readonly InvalidCall[], path: string): string {
   const described = invalid.slice(0, MAX_DESCRIBED).map((call) => {
-    const problem = call.problem.replace(/\.$/, "");
+    const problem = withoutStop(call.problem);
     return `${placeOf(call, path)}: ${String(call.name)}: ${problem}.`;
   });
   if (invalid.length > MAX_DESCRIBED)

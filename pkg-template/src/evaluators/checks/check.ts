@@ -129,12 +129,12 @@ export function makeCheck({ name, key: own, find, watch }: CheckSpec, options: O
   const watches = typeof output === "function" ? undefined : watch?.(!negate);
   return Object.assign(evaluator, {
     key: feedbackKey,
-    ...(watches && { watch: () => sentence(watch?.(!negate) as Watch) }),
+    ...(watches && { watch: () => repeating(watch?.(!negate) as Watch) }),
   });
 }
 
 /** Adds the full stop, and repeats the failure for later pieces. */
-function sentence(watch: Watch): Watch {
+function repeating(watch: Watch): Watch {
   let said: string | undefined;
   return (piece) => {
     if (said !== undefined) return said;

@@ -1,6 +1,7 @@
 /** Checks of languages whose parsers are optional packages. */
 
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { withoutStop } from "../../core/full-stop.js";
 import { aFlag, aString, check, checkOptions, type OptionChecks, show } from "../../core/input/checks.js";
 import { whole } from "../../core/input/counts.js";
 import { callUserFunction } from "../../core/user-function.js";
@@ -330,7 +331,7 @@ function packageCheck<Module extends object>(
     const found = findProblem
       ? await callUserFunction(`parser of ${name}`, () => findProblem(text))
       : await problemOf(text, await module());
-    const comment = `The text is ${found ? `not ${what}: ${found.replace(/\.$/, "")}` : what}`;
+    const comment = `The text is ${found ? `not ${what}: ${withoutStop(found)}` : what}`;
     return { holds: !found, comment };
   };
   return makeCheck({ name, key, find }, options);

@@ -10,6 +10,7 @@ import {
   type OpenEvalsErrorCode,
   reworded,
 } from "../../core/errors.js";
+import { withoutStop } from "../../core/full-stop.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import type { Tally, VoteRule } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
@@ -134,7 +135,7 @@ function quorumNotReached(opinions: readonly Opinion[], quorum: number, voters: 
   for (const { name, error } of failed)
     namesByReason.set(error.message, [...(namesByReason.get(error.message) ?? []), name]);
   const reasons = [...namesByReason].map(
-    ([reason, names]) => `${listed(names, ", ")}: ${reason.replace(/\.$/, "")}`,
+    ([reason, names]) => `${listed(names, ", ")}: ${withoutStop(reason)}`,
   );
   const message =
     `${opinions.length - failed.length} of ${opinions.length} ${voters} returned a score, but the quorum is ${quorum}. ` +

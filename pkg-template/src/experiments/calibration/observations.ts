@@ -2,6 +2,7 @@
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
+import { withoutStop } from "../../core/full-stop.js";
 import { show } from "../../core/input/checks.js";
 import { ownValue } from "../../core/input/objects.js";
 import { newJson } from "../../core/input/writer.js";
@@ -121,7 +122,7 @@ function keyOf({ rows }: Experiment, { key }: CalibrateOptions): string {
   );
   if (!keys.size) {
     const failure = rows.flatMap(({ errors }) => errors)[0]?.error;
-    const why = failure ? `; the first failed with: ${failure.message.replace(/\.$/, "")}` : "";
+    const why = failure ? `; the first failed with: ${withoutStop(failure.message)}` : "";
     throw invalidInput(`The judge has no result in any of ${rows.length} rows${why}`);
   }
   const [only] = keys;

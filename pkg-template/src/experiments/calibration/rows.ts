@@ -2,6 +2,7 @@
 
 import { anySignal } from "../../core/abort.js";
 import { invalidConfig, invalidInput, OpenEvalsError } from "../../core/errors.js";
+import { withStop } from "../../core/full-stop.js";
 import { show } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
 import { isRecord } from "../../core/input/objects.js";
@@ -131,7 +132,7 @@ async function readLabels(data: CalibrateOptions["data"]): Promise<LabelledRow[]
     const { cause, message } = error as Error;
     if (!(cause instanceof SyntaxError)) throw error;
     const hint = "If this is an incomplete last line of view --label, start that again: it removes the line";
-    throw new OpenEvalsError("invalid_input", `${message.replace(/\.$/, "")}. ${hint}.`, { cause });
+    throw new OpenEvalsError("invalid_input", `${withStop(message)} ${hint}.`, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 /** The search on the training rows. */
 
 import { invalidInput, isAborted, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { withoutStop } from "../../core/full-stop.js";
 import { callUserFunction } from "../../core/user-function.js";
 import { randomOf } from "../evaluate/comparative/schedule.js";
 import type { DataRow } from "../evaluate/data/types.js";
@@ -99,7 +100,7 @@ export class Search {
     if (!lossesOf(rows.values()).size) {
       const failure = experiment.rows.find(({ errors }) => errors.length)?.errors[0]?.error.message;
       throw invalidInput(
-        `With the given prompt, no training row has a score${failure ? `: ${failure.replace(/\.$/, "")}` : ". Its evaluators apply to none of them"}`,
+        `With the given prompt, no training row has a score${failure ? `: ${withoutStop(failure)}` : ". Its evaluators apply to none of them"}`,
       );
     }
     const first = { ...application, round: 0, rows };

@@ -8,6 +8,7 @@ import {
   typed,
   typedWork,
 } from "../../core/errors.js";
+import { withStop } from "../../core/full-stop.js";
 import { aSignal, checkOptions, type OptionChecks, show, wholeFrom } from "../../core/input/checks.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { PairwiseScore } from "../../core/records/comparative.js";
@@ -133,7 +134,7 @@ function failed(
 ): OpenEvalsError {
   const which = `${whole(count)} of ${counted(total, "comparison")} failed, ${count > 1 ? "the first " : ""}between`;
   const rest = comparisons.length ? " The error's comparisons are the others" : "";
-  const message = `${which} ${show(first)} and ${show(second)}: ${error.message.replace(/\.?$/, ".")}${rest}`;
+  const message = `${which} ${show(first)} and ${show(second)}: ${withStop(error.message)}${rest}`;
   return reworded(error, message, { comparisons });
 }
 

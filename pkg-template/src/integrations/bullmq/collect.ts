@@ -9,6 +9,7 @@ import {
   reworded,
   typedWork,
 } from "../../core/errors.js";
+import { withStop } from "../../core/full-stop.js";
 import {
   aFlag,
   aFunction,
@@ -216,7 +217,7 @@ class CollectedShards {
     const [first] = failed;
     if (first === undefined) return;
     const job = await jobOf(this.queue, this.idOf(first));
-    const why = withoutSecrets(job?.failedReason ?? "unknown").replace(/\.?$/, ".");
+    const why = withStop(withoutSecrets(job?.failedReason ?? "unknown"));
     throw new OpenEvalsError(
       "tool_failed",
       `${shardList(failed)} of the experiment ${this.#experiment} failed: ${why} Enqueue it again to run them again, or pass partial: true to collect the others.`,

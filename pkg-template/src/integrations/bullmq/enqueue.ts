@@ -1,6 +1,7 @@
 /** Puts an experiment into a queue, in shards. */
 
 import { invalidConfig, invalidInput, typedWork } from "../../core/errors.js";
+import { withoutStop } from "../../core/full-stop.js";
 import {
   anObject,
   anything,
@@ -183,7 +184,7 @@ async function add(queue: ExperimentQueue, jobs: object[]): Promise<void> {
   } catch (error) {
     // Errors of the server are not about options.
     if (isConnectionError(error) || Object(error).name === "ReplyError") throw error;
-    const why = errorText(queue, error).replace(/\.?$/, "");
+    const why = withoutStop(errorText(queue, error));
     throw invalidConfig(`BullMQ refuses the options in jobs: ${why}`);
   }
 }

@@ -1,6 +1,7 @@
 /** The part of BullMQ's API that this module uses, with time limits and connection errors. */
 
 import { OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { withoutStop } from "../../core/full-stop.js";
 import { check, type OptionCheck, required } from "../../core/input/checks.js";
 import { uuid } from "../../core/platform/uuid.js";
 import { withoutSecrets } from "./secrets.js";
@@ -187,7 +188,7 @@ function connectionError(queue: Connected, error: unknown): OpenEvalsError {
   );
 }
 
-const reasonFrom = (queue: Connected, error: unknown): string => errorText(queue, error).replace(/\.?$/, "");
+const reasonFrom = (queue: Connected, error: unknown): string => withoutStop(errorText(queue, error));
 
 /** The message of an error without the secrets of the connection. */
 export function errorText({ opts }: Pick<Connected, "opts">, error: unknown): string {

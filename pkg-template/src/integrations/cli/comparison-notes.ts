@@ -1,5 +1,6 @@
 /** Warnings for comparisons: an experiment that stopped early, and other judges. */
 
+import { withStop } from "../../core/full-stop.js";
 import { JudgeModels } from "../../core/records/judge-models.js";
 import { counted, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
@@ -18,7 +19,7 @@ export function unfinishedNotes(before: NamedExperiment, after: NamedExperiment)
       ? [
           `${name} is not a finished experiment: it has ${counted(rowCountOf(experiment), "row")}, and ${other.name} has ` +
             `${whole(rowCountOf(other.experiment))}${other.experiment.stopped ? ", which is not finished either" : ""}. ` +
-            `How it ended: ${experiment.stopped.message.replace(/\.?$/, ".")} Only rows that both have are compared.`,
+            `How it ended: ${withStop(experiment.stopped.message)} Only rows that both have are compared.`,
         ]
       : [];
   return [...note(before, after), ...note(after, before)];

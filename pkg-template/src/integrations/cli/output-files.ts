@@ -4,6 +4,7 @@ import { access, constants, open, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, parse } from "node:path";
 import { isOurs, reworded } from "../../core/errors.js";
+import { withStop } from "../../core/full-stop.js";
 import type { Experiment } from "../../core/records/types.js";
 import { usageError } from "./cli-error.js";
 import { createText, experimentText, filePath, isFolder, realPath, writeText } from "./files.js";
@@ -148,8 +149,7 @@ export async function writeExperiment(
       () => undefined,
     );
     if (file === undefined || !isOurs(error)) throw error;
-    const message = error.message.replace(/\.?$/, ".");
-    throw reworded(error, `${message} The experiment was written to ${file} instead.`);
+    throw reworded(error, `${withStop(error.message)} The experiment was written to ${file} instead.`);
   }
 }
 

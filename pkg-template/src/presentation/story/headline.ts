@@ -25,7 +25,7 @@ export function headline({ experiment, comparisons, lowerIsBetter, matrix }: Hea
   if (matrix) return matrix.headline;
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const parts = [...(comparisons ? [changes(comparisons, scaleOf)] : []), rowsText(experiment, scaleOf)];
-  return sentence(parts.join("; "));
+  return capitalized(parts.join("; "));
 }
 
 /** The number of keys on which an experiment is better, worse or different. */
@@ -76,4 +76,4 @@ export function rowsText(experiment: Experiment, scaleOf: ScaleOf): string {
   return rows.length === 1 ? "the row passes" : `all ${of} pass`;
 }
 
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

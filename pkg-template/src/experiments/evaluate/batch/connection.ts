@@ -3,6 +3,7 @@
 import { parsed } from "../../../core/engine/crossing.js";
 import { judgesEngine } from "../../../core/engine/judges.js";
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { withoutStop } from "../../../core/full-stop.js";
 import { isObject } from "../../../core/input/objects.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import { redacted } from "../../../models/chat/client-secrets.js";
@@ -248,7 +249,7 @@ export class Connection {
     const { status } = response;
     const hint = HINTS[status] ?? "";
     const message = await this.clean(messageIn(text));
-    const shown = message.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, MAX_FAILURE_LENGTH);
+    const shown = withoutStop(message.replaceAll(/\s+/g, " ").trim()).slice(0, MAX_FAILURE_LENGTH);
     const code = status === 429 ? "rate_limited" : "provider_error";
     const what = `${method} ${await this.#shown(url)} was answered with HTTP status ${status}`;
     return new OpenEvalsError(code, `${what}${shown && `: ${shown}`}.${hint}`, { status });

@@ -1,6 +1,7 @@
 /** Submits questions in batches and returns their answers. */
 
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { withoutStop, withStop } from "../../../core/full-stop.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { anthropic } from "./anthropic.js";
@@ -272,7 +273,7 @@ export class Dispatch {
       else if ("end" in result) question?.fail(unanswered(name, result.end, undefined));
       else {
         const problem = await connection.clean(result.problem);
-        const message = `${name} has an error instead of an answer: ${problem.replace(/\.$/, "")}.`;
+        const message = `${name} has an error instead of an answer: ${withStop(problem)}`;
         question?.fail(new OpenEvalsError("provider_error", message));
       }
     }
@@ -348,7 +349,7 @@ const AGAIN = "Run the experiment again; with a cache, only unanswered questions
 
 function unanswered(batch: string, end: Status["end"], problem: string | undefined): OpenEvalsError {
   if (problem !== undefined) {
-    const reason = problem.replace(/\.$/, "");
+    const reason = withoutStop(problem);
     return new OpenEvalsError(
       "provider_error",
       `${batch} failed: ${reason}. Fix the cause and run the experiment again.`,

@@ -1,6 +1,7 @@
 /** Merges parts into an experiment. */
 
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
+import { withStop } from "../../../core/full-stop.js";
 import { show } from "../../../core/input/checks.js";
 import { JudgeModels } from "../../../core/records/judge-models.js";
 import type { Experiment, SummaryResult } from "../../../core/records/types.js";
@@ -131,7 +132,7 @@ async function addRows(
     if (!ended.stopped) sizes.push({ name, examples: rowCount / settings.repetitions });
     else if (partial) stopped ??= ended.stopped;
     else {
-      const why = ended.stopped.message.replace(/\.?$/, ".");
+      const why = withStop(ended.stopped.message);
       throw invalidInput(
         `${name} ended early: ${why} Continue it with output.resume, or pass partial: true to merge its finished rows`,
       );

@@ -68,9 +68,6 @@ export interface WorkerFailure {
   details?: { code: string; [detail: string]: unknown };
 }
 
-/** A message with exactly one full stop at its end. */
-export const sentence = (text: string): string => `${text.replace(/\.$/, "")}.`;
-
 /** Listens to messages of this package. `died` may be called more than once. */
 export function listen(
   worker: WorkerLike,

@@ -1,10 +1,11 @@
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { withStop } from "../../../core/full-stop.js";
 import { checkedParams } from "../../../core/input/checked-params.js";
 import { readable } from "../../../core/input/checks.js";
 import { scaleOf } from "../../../core/passing.js";
 import { withMetadata } from "../../../evaluators/calls/answers.js";
 import type { EvaluatorFunction } from "../../../evaluators/calls/row-evaluators.js";
-import { parent, sentence, type WorkerFailure, type WorkerOutcome } from "./channel.js";
+import { parent, type WorkerFailure, type WorkerOutcome } from "./channel.js";
 
 /**
  * Offers evaluators to the process that started this worker: see {@link startEvaluatorWorkers}. Call it once, in the module of
@@ -36,7 +37,7 @@ export function serveEvaluators(evaluators: Readonly<Record<string, EvaluatorFun
     try {
       channel.post({ openevals, ...answer });
     } catch (thrown) {
-      const message = `The result of ${evaluator} cannot be sent from its worker: ${sentence(reasonOf(thrown))}`;
+      const message = `The result of ${evaluator} cannot be sent from its worker: ${withStop(reasonOf(thrown))}`;
       channel.post({ openevals, failure: failureOf(new OpenEvalsError("tool_failed", message)) });
     }
   });

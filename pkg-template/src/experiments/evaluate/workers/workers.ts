@@ -1,4 +1,5 @@
 import { invalidConfig, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { withStop } from "../../../core/full-stop.js";
 import {
   aDuration,
   checkOptions,
@@ -13,7 +14,6 @@ import {
   isWorker,
   keepAlive,
   listen,
-  sentence,
   type WorkerCall,
   type WorkerLike,
   type WorkerMessage,
@@ -238,7 +238,7 @@ class Crew {
       const call: WorkerCall = { openevals, evaluator, params: { ...(params as object) } };
       member.worker.postMessage(call);
     } catch (thrown) {
-      const message = `${evaluator} cannot be called in a worker: ${sentence(reasonOf(thrown))}`;
+      const message = `${evaluator} cannot be called in a worker: ${withStop(reasonOf(thrown))}`;
       reject(new OpenEvalsError("invalid_input", message, { cause: thrown }));
       this.#giveWork(member);
       return;
@@ -254,7 +254,7 @@ class Crew {
   #died(member: PoolMember, why: string): void {
     if (!this.#members.has(member)) return;
     if (!member.isReady || !member.asked) this.#failedStarts++;
-    const problem = `The worker failed: ${sentence(why)}`;
+    const problem = `The worker failed: ${withStop(why)}`;
     if (this.#failedStarts >= MAX_FAILED_STARTS || !member.isReady) {
       this.#leave(member)?.reject(new OpenEvalsError("tool_failed", problem));
       this.#lost(problem);
@@ -299,7 +299,7 @@ function started(start: () => unknown): WorkerLike {
   } catch (thrown) {
     throw new OpenEvalsError(
       "invalid_config",
-      `No worker can be started here: ${sentence(reasonOf(thrown))}`,
+      `No worker can be started here: ${withStop(reasonOf(thrown))}`,
     );
   }
   try {

@@ -1,6 +1,7 @@
 /** Runs one experiment. */
 
 import { anySignal } from "../../../core/abort.js";
+import { withStop } from "../../../core/full-stop.js";
 import { aSignal, checkValue } from "../../../core/input/checks.js";
 import { OPTIONAL_KEYS } from "../../../core/passing.js";
 import { counted } from "../../../core/records/numerals.js";
@@ -51,7 +52,7 @@ export async function outcomeOf(
     if (stopped) {
       stopped.message = withFlags(stopped.message, limitsByFlags(options));
       const advice = continuation(experiment, stopped, definition, fileOf(name, options));
-      return { ...outcome, mistake: `${stopped.message.replace(/\.?$/, ".")} ${advice}`, advice };
+      return { ...outcome, mistake: `${withStop(stopped.message)} ${advice}`, advice };
     }
     const mistake = nothingMeasured(experiment);
     if (mistake !== undefined) return { ...outcome, mistake };
