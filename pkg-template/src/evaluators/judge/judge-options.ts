@@ -123,9 +123,8 @@ export const JUDGE_OPTIONS: OptionChecks<LLMAsJudgeOptions & { outputSchema?: ob
   }),
   promptCaching: oneOf(["5m", "1h"]),
   ...PASS_OPTIONS,
-  outputSchema: check("a schema", (schema) => {
-    return (typeof schema === "object" || typeof schema === "function") && schema && !Array.isArray(schema);
-  }),
+  // A function may have a schema, too.
+  outputSchema: check("a schema", (schema) => Object(schema) === schema && !Array.isArray(schema)),
 };
 
 /**
