@@ -86,6 +86,11 @@ describe("what files export", () => {
     [[], /^openevals-wasm: run needs files that export experiments/],
     [["evals/*.eval.ts"], /^openevals-wasm: No file matches evals\/\*\.eval\.ts/],
     [["gone.mjs"], /^openevals-wasm: There is no file gone\.mjs/],
+    [
+      ["evals/several.eval.ts"],
+      /^openevals-wasm: There is no file evals\/several\.eval\.ts; did you mean evals\/several\.eval\.cjs\?/,
+    ],
+    [["evals/"], /^openevals-wasm: evals\/ is a folder; name the files in it, such as evals\/\*\.eval\.ts/],
     [["evals"], /^openevals-wasm: evals is a folder; name the files in it, such as evals\/\*\.eval\.ts/],
     [["evals/*.mjs", "--filter", "x"], /^openevals-wasm: No experiment has "x" in its name/],
     [

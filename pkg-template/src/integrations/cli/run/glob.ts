@@ -1,6 +1,7 @@
 /** Expands patterns of file names, which shells leave to the program on Windows and in quotes. */
 
 import { readdir } from "node:fs/promises";
+import { join, parse } from "node:path";
 import { usageError } from "../cli-error.js";
 import { isFolder, realPath } from "../files.js";
 
@@ -16,14 +17,26 @@ export async function filesOf(patterns: readonly string[]): Promise<string[]> {
     if (!found.length) throw usageError(`No file matches ${argument}`);
     for (const file of found) {
       const real = await realPath(file);
-      if (real === undefined) throw usageError(`There is no file ${file}`);
+      if (real === undefined) throw usageError(`There is no file ${file}${await hintFor(file)}`);
       if (await isFolder(file))
-        throw usageError(`${file} is a folder; name the files in it, such as ${file}/*.eval.ts`);
+        throw usageError(
+          `${file} is a folder; name the files in it, such as ${file.replace(/[\\/]$/, "")}/*.eval.ts`,
+        );
       if (!files.has(real)) files.set(real, file);
     }
   }
   return [...files.values()];
 }
+
+/** The file with another ending, such as `.mjs`, which `init` writes where Node cannot read TypeScript. */
+async function hintFor(file: string): Promise<string> {
+  const { dir, name, base } = parse(file);
+  const names = await readdir(dir || ".").catch(() => []);
+  const found = names.find((other) => other !== base && parse(other).name === name && isCode(other));
+  return found === undefined ? "" : `; did you mean ${join(dir, found)}?`;
+}
+
+const isCode = (name: string): boolean => /\.[cm]?[jt]s$/.test(name);
 
 async function matching(pattern: string): Promise<string[]> {
   const [root = "", rest = ""] = pattern.startsWith("/") ? ["/", pattern.slice(1)] : ["", pattern];
