@@ -17,8 +17,8 @@ const IMPORTS: Partial<Record<keyof typeof SOURCES, string>> = {
  * or a server starts, without waiting for it: an evaluator that is called meanwhile shares the load.
  *
  * @param binary `"scores"` (the default: exact match, texts, JSON match, trajectories), `"judges"` (evaluators that ask a
- * model), `"agents"` (import `openevals-wasm/agents`, too), `"metrics"` (import `openevals-wasm/text` or `openevals-wasm/retrieval`, too), or `"statistics"` (with
- * `openevals-wasm/evaluation`).
+ * model), `"agents"` (import `openevals-wasm/agents`, too), `"metrics"` (import `openevals-wasm/text` or
+ * `openevals-wasm/retrieval`, too), or `"statistics"` (with `openevals-wasm/evaluation`).
  * @throws {@link OpenEvalsError} `load_failed` if the binary cannot be loaded; the next use tries again. `invalid_config` for
  * another name.
  *

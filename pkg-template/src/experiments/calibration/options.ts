@@ -47,8 +47,10 @@ export interface CalibrateOptions extends StatisticsOptions {
   /**
    * Where a row has its human label: a number, as the judge should score the row, from 0 to 1 or on the scale that the judge
    * declares, such as its `choices`; `true` or `false`, whether the row passes; or a class. If lower scores of the key are better,
-   * `true` means a score of `false`. A list has one field for each person; the majority of their labels counts, and of grades the
-   * median; a row with a tie is left out. Of scores with more than ten different values, the mean counts. A row without the field is unlabelled.
+   * `true` means a score of `false`. A row without the field is unlabelled.
+   *
+   * A list has one field for each person. The majority of their labels counts, of grades the median, and of scores with more than
+   * ten different values the mean. A row with a tie is left out.
    */
   label: LabelField | readonly LabelField[];
   /** The key of the results to compare; required if the results have several keys. */

@@ -29,8 +29,8 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  * the order of the data. With `estimate` of {@link EstimateOptions}, a promise of the estimated usage of the judges.
  * @throws {@link OpenEvalsError} `invalid_config` for options that do not work; for a judge without a key or an address, before the
  * first row (with a `cache`, as an error of the rows without an answer in it); for two evaluators with the same key; and for a key
- * of `calibration`, `stopWhen` or `passAt` without results. `invalid_input` for data that cannot be read or has no rows, `callback_failed` for data
- * that throws. The `experiment` of the error has the finished rows.
+ * of `calibration`, `stopWhen` or `passAt` without results. `invalid_input` for data that cannot be read or has no rows,
+ * `callback_failed` for data that throws. The `experiment` of the error has the finished rows.
  *
  * @example
  * ```ts

@@ -33,8 +33,8 @@ const OPTIONS: OptionChecks<ImproveOptions> = {
  * independent.
  *
  * A failure of the judge on a held-out row counts as wrong. Rows of a cluster (`clusterBy`), and rows with the same content, stay
- * on the same side of the split and are one observation. A proposal is refused if it loses or adds a variable, is too long, or quotes held-out rows. A refused proposal
- * and a failure of the model use up their round; `trail` records them.
+ * on the same side of the split and are one observation. A proposal is refused if it loses or adds a variable, is too long, or
+ * quotes held-out rows. A refused proposal and a failure of the model use up their round; `trail` records them.
  *
  * The held-out rows select the prompt, so `after` is slightly optimistic; the interval of `difference` allows for that. For an
  * unbiased figure, calibrate on rows that were labelled later.

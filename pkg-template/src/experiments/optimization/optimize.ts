@@ -56,16 +56,16 @@ const BUDGET: OptionChecks<OptimizeBudget> = { ...BUDGET_OPTIONS, maxCalls: whol
  *
  * A held-out row on which the application or an evaluator fails with the proposal counts as 0, as does one that loses a score
  * that it has with the given prompt. A row that fails with the given prompt is left out. Rows of a cluster (`clusterBy`), and rows
- * with the same content, stay on the same side of the split and are one observation. A proposal is refused if it loses or adds a variable, is more than 20,000
- * characters longer, or quotes held-out rows.
+ * with the same content, stay on the same side of the split and are one observation. A proposal is refused if it loses or adds a
+ * variable, is more than 20,000 characters longer, or quotes held-out rows.
  *
  * @param options The application as a function of its prompt, the data, the evaluators, and the model that proposes prompts. One
  * minus `level` is the probability of keeping a prompt by chance: 5% by default. `seed` seeds the split and the search.
  * @returns The best prompt, whether it was kept, the comparison on the held-out rows, and all proposals. Plain data.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, for a missing key of the model, for a `target` that
  * returns no application, and for a `budget` that does not suffice for the comparison, `invalid_input` for too few rows (the
- * message says how many are needed) and if no row has a score with the given prompt, `aborted` if the signal fires before all training
- * rows were run with the given prompt, and the errors of {@link evaluate}, such as that of a file in `folder`.
+ * message says how many are needed) and if no row has a score with the given prompt, `aborted` if the signal fires before all
+ * training rows were run with the given prompt, and the errors of {@link evaluate}, such as that of a file in `folder`.
  *
  * @example
  * ```ts

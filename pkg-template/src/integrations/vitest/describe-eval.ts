@@ -65,8 +65,8 @@ const OWN_OPTIONS: Record<string, OptionCheck> = {
  * `evaluate()` does, with its concurrency, repetitions and cache. With `-t`, only the rows of selected tests run. The reporter
  * of `openevals-wasm/vitest/reporter` shows the experiment if it is installed in the configuration.
  *
- * A row passes only if it has a score that could have failed. Vitest skips the test of a row that was not run, as after `stopWhen`, and
- * of a row without a score; in Jest and Bun, which cannot skip a test that has started, it fails. A row whose scores all lack a
+ * A row passes only if it has a score that could have failed. Vitest skips the test of a row that was not run, as after `stopWhen`,
+ * and of a row without a score; in Jest and Bun, which cannot skip a test that has started, it fails. A row whose scores all lack a
  * pass mark fails: set `passAt`, or a limit on the mean.
  *
  * In Vitest and Bun, `data` may be anything that `evaluate()` takes; files and streams are read while tests are collected. Jest

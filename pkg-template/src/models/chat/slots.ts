@@ -11,7 +11,8 @@ export interface Slot {
 }
 
 /**
- * The slots of a model: `limit` questions are asked at a time, the others in the order of arrival. A slot is free again if the edge function that took it has ended silently.
+ * The slots of a model: `limit` questions are asked at a time, the others in the order of arrival. A slot is free again if the edge
+ * function that took it has ended silently.
  */
 export class Slots {
   readonly #taken = new WorkInProgress(() => this.#queue.wake());
