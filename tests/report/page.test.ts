@@ -204,6 +204,17 @@ describe("the page", () => {
     for (const place of [".controls", ".rows th", ".failing"]) expect(await tooSmall(44, place)).toEqual([]);
   });
 
+  it("has scores in one line on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    const of = (faithfulness: number) => experimentOf([{ id: "a", scores: { faithfulness } }]);
+    await open(of(-0.125), { compareWith: of(0.125) });
+    await opened("a").click();
+    const lines = await page.evaluate<number[]>(`
+      Array.from(document.querySelectorAll(".results .figure .pill"), (pill) =>
+        Math.round(pill.getBoundingClientRect().height / parseFloat(getComputedStyle(pill).lineHeight)))`);
+    expect(lines).toEqual([1, 1]);
+  });
+
   it("stacks comments on a phone, and shades the edge of a table that goes on", async () => {
     await page.setViewportSize({ width: 390, height: 800 });
     const keys = Array.from({ length: 9 }, (_, i) => `a_long_key_${i}`);
