@@ -230,9 +230,14 @@ describe("resume", () => {
     expect((await errorOf(evaluate(target, { ...options, output, data: wrong }))).message).toContain(
       "the data has changed",
     );
-    const { stopped } = await evaluate(target, { ...options, output, signal: AbortSignal.abort() });
-    expect(stopped?.code).toBe("aborted");
+    const aborted = { ...options, output, signal: AbortSignal.abort() };
+    expect((await evaluate(target, aborted)).stopped?.code).toBe("aborted");
     expect(readFileSync(sink, "utf8")).toBe(before);
+    // Also after a run that was killed: the file has no last line.
+    const killed = before.slice(0, before.lastIndexOf('{"end"'));
+    writeFileSync(sink, killed);
+    expect((await evaluate(target, aborted)).stopped?.code).toBe("aborted");
+    expect(readFileSync(sink, "utf8")).toBe(killed);
     calls = [];
     await evaluate(target, { ...options, output });
     expect(calls).toEqual([3, 7]);

@@ -5,7 +5,7 @@ import { ExperimentFile } from "./experiment-file.js";
 import type { Header } from "./format.js";
 
 /**
- * Replaces the file by one with another header, and without rows with errors. If the process is killed, the old file remains.
+ * Rewrites the file with a new header and without the rows that have errors. If the process is killed, the old file remains.
  *
  * @returns The length of the new file, in bytes.
  */

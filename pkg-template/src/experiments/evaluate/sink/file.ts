@@ -12,7 +12,7 @@ import type { Plan } from "../options/evaluate-options.js";
 import type { FinishedRow } from "../rows/outcomes.js";
 import type { Results } from "../rows/results.js";
 import { dropFailed } from "./drop-failed.js";
-import { type Ending, type Header, headerOf, rowLine } from "./format.js";
+import { type Ending, headerOf, rowLine } from "./format.js";
 import type { RecordedRows } from "./recorded-rows.js";
 import { type ResumedFile, resume } from "./resume.js";
 import type { Heading, OpenSink } from "./types.js";
@@ -174,8 +174,10 @@ export class FileSink implements OpenSink {
 
   async close(experiment: Experiment | undefined, isFailure: boolean): Promise<void> {
     try {
-      // A file that was not continued or replaced stays unchanged, like a finished one without new rows.
-      const isKept = this.#heldHeader !== undefined || this.#earlier?.hasEnded === true;
+      // A file that was not continued or replaced stays unchanged, like a finished one without new rows, and one with failed rows
+      // that have not run again.
+      const { hasEnded = false, dropsFailed = false } = this.#earlier ?? {};
+      const isKept = this.#heldHeader !== undefined || hasEnded || dropsFailed;
       const isOver = isFailure || (experiment?.stopped !== undefined && isKept);
       const isUntouched = isOver && !this.#file && !this.#waitingLength;
       if (experiment && !isUntouched && !this.#failure)
@@ -192,7 +194,7 @@ export class FileSink implements OpenSink {
   }
 
   #put(line: string): void {
-    // A line behind half of another one could not be read.
+    // After a failed write, the file may end in half a line; nothing may be appended to that.
     if (this.#failure) return;
     const lines = this.#heldHeader === undefined ? line : this.#heldHeader + line;
     this.#heldHeader = undefined;
@@ -204,7 +206,10 @@ export class FileSink implements OpenSink {
   /** Writes all waiting lines at once, and then those that arrived meanwhile. */
   async #write(): Promise<void> {
     try {
-      this.#file ??= await this.#open();
+      if (!this.#file) {
+        await this.#lock.confirm();
+        this.#file = await this.#open();
+      }
       while (this.#waiting.length) {
         await this.#lock.confirm();
         const lines = this.#waiting.join("");
@@ -222,13 +227,12 @@ export class FileSink implements OpenSink {
   async #open(): Promise<FileHandle> {
     const { open, truncate, writeFile } = builtin("node:fs/promises", NO_FILES);
     // An existing file keeps its inode and its mode.
-    const { dropsFailed, header, length = 0 } = this.#earlier ?? {};
-    if (dropsFailed) {
-      this.#size = await dropFailed(this.#path, header as Header);
-    } else {
-      if (this.#earlier) await truncate(this.#path, length);
-      else await writeFile(this.#path, "");
-      this.#size = length;
+    const earlier = this.#earlier;
+    if (!earlier) await writeFile(this.#path, "");
+    else if (earlier.dropsFailed) this.#size = await dropFailed(this.#path, earlier.header);
+    else {
+      await truncate(this.#path, earlier.length);
+      this.#size = earlier.length;
     }
     return open(this.#path, "a");
   }

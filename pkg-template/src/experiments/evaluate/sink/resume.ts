@@ -45,14 +45,15 @@ export async function resume(
   const file = new ExperimentFile(path);
   const rows = new RecordedRows(path, plan.target !== undefined);
   let hasEnded = false;
-  const failed = { count: 0, ledger: new Ledger() };
+  let dropsFailed = false;
+  const failed = new Ledger();
   for await (const line of file.lines()) {
     if (plan.resume) checkSame(path, file.header as Header, now);
     hasEnded = "end" in line && !line.end.stopped;
     if ("end" in line || !plan.resume) continue;
     if (plan.resume === "failed" && line.errors.length) {
-      failed.count++;
-      failed.ledger.add(line.evaluationResults, line.example.id);
+      dropsFailed = true;
+      failed.add(line.evaluationResults, line.example.id);
       continue;
     }
     rows.add(line);
@@ -78,13 +79,16 @@ export async function resume(
     return scales ? { scales } : {};
   };
   refuseChange(path, turnedDirection(recorded(header), recorded(now)));
-  if (header.dropped) failed.ledger.addDropped(header.dropped);
-  const dropped = failed.ledger.asDropped();
+  if (header.dropped) failed.addDropped(header.dropped);
+  const dropped = failed.asDropped();
   results.ledger.addDropped(dropped);
-  const common = { length: file.length, hasEnded, rows };
-  return failed.count
-    ? { header: { ...header, dropped }, dropsFailed: true, ...common }
-    : { header, dropsFailed: false, ...common };
+  return {
+    header: dropsFailed ? { ...header, dropped } : header,
+    dropsFailed,
+    length: file.length,
+    hasEnded,
+    rows,
+  };
 }
 
 const checkSame = (path: string, before: Header, now: Header): void =>
