@@ -22,11 +22,12 @@ export async function unlessAborted<T>(signal: AbortSignal | undefined, work: ()
 }
 
 /**
- * A signal that aborts with the first of several. Unlike listeners, `AbortSignal.any` keeps nothing alive; early versions of Node 20
- * do not have it.
+ * A signal that aborts with the first of several. Listeners would stay on a long-lived signal; `AbortSignal.any` adds none, but early
+ * versions of Node 20 do not have it, and it takes only the runtime's own signals.
  */
 export function anySignal(...signals: AbortSignal[]): AbortSignal {
-  if (typeof AbortSignal.any === "function") return AbortSignal.any(signals);
+  if (typeof AbortSignal.any === "function" && signals.every((one) => one instanceof AbortSignal))
+    return AbortSignal.any(signals);
   const first = new AbortController();
   for (const signal of signals) {
     if (signal.aborted) first.abort(signal.reason);

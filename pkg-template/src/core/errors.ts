@@ -1,3 +1,4 @@
+import type { Signal } from "./platform/globals.js";
 import type { ComparativeExperiment, PairwiseScore } from "./records/comparative.js";
 import type { Experiment } from "./records/types.js";
 import type { ChatCompletionMessage } from "./types.js";
@@ -195,9 +196,9 @@ export function isOurs(thrown: unknown): thrown is OpenEvalsError {
   }
 }
 
-/** Whether a thrown value says that a signal fired. */
-export const isAborted = (thrown: unknown): thrown is OpenEvalsError =>
-  isOurs(thrown) && thrown.code === "aborted";
+/** Whether a thrown value says that this signal has fired. */
+export const isAborted = (thrown: unknown, signal: Signal | undefined): thrown is OpenEvalsError =>
+  isOurs(thrown) && thrown.code === "aborted" && signal?.aborted === true;
 
 /** The message of a thrown value, which may be anything. */
 export function reasonOf(thrown: unknown): string {

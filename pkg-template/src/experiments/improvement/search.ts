@@ -52,16 +52,18 @@ export class PromptSearch {
     const before = await first.heldOut.report();
     const quotes = new Quotes(split.heldOut, split.training, prompt);
     let best = first;
+    let after = before;
     let end = endOf(best, split);
     try {
       for (let round = 1; round <= this.#rounds && !end; round++) {
         const found = await this.#round(round, proposer, best, split, quotes);
         if (!found) continue;
         best = found;
+        after = this.#trail.at(-1)?.calibration ?? after;
         end = endOf(best, split);
       }
     } catch (error) {
-      if (!isAborted(error)) throw error;
+      if (!isAborted(error, this.#calibration.signal)) throw error;
       end = { ended: "aborted", comment: error.message };
     }
     const isBetter = best !== first;
@@ -70,7 +72,7 @@ export class PromptSearch {
       prompt: best.heldOut.prompt,
       isBetter,
       before,
-      after: isBetter ? await best.heldOut.report() : before,
+      after,
       difference: isBetter ? await this.#compare(first.heldOut, best.heldOut, split) : null,
       trail: this.#trail,
       ended: end?.ended ?? "rounds",
@@ -173,7 +175,7 @@ export class PromptSearch {
       Object.assign(proposal, { outcome: "kept", comment: words });
       return { training, heldOut };
     } catch (error) {
-      if (isAborted(error)) {
+      if (isAborted(error, this.#calibration.signal)) {
         proposal.comment = error.message;
         throw error;
       }

@@ -1,6 +1,6 @@
 /** Runs the judge with one prompt on some of the rows. */
 
-import { inPlace, invalidInput } from "../../core/errors.js";
+import { inPlace, invalidInput, type OpenEvalsErrorDetails } from "../../core/errors.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
 import { identityOf } from "../../core/records/row-identity.js";
 import type { MapInputs, RowEvaluator } from "../../evaluators/calls/row-evaluators.js";
@@ -46,7 +46,10 @@ export async function tryPrompt(
   } catch (error) {
     throw inPlace("judge", error);
   }
-  const judged = await judgeRows(evaluator, rows, options);
+  const judged = await judgeRows(evaluator, rows, options).catch((error: unknown) => {
+    spent.add("judge", (error as OpenEvalsErrorDetails).experiment?.usage);
+    throw error;
+  });
   spent.add("judge", judged.experiment.usage);
   const observed = await observe(judged, options);
   if (!observed.list.length) throw invalidInput("The judge has no verdict for any row");

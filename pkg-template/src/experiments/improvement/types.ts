@@ -53,7 +53,8 @@ export interface Proposal {
   reasoning: string | null;
   /**
    * `kept`: significantly better on the held-out rows. `not-better`: not better on the training rows, or not significantly better
-   * on the held-out rows. `refused`: not tried, for the reason in `comment`. `failed`: the model or the judge failed.
+   * on the held-out rows. `refused`: not tried, for the reason in `comment`. `failed`: the model or the judge failed, or the
+   * signal fired.
    */
   outcome: "kept" | "not-better" | "refused" | "failed";
   /** The reason for the outcome. */

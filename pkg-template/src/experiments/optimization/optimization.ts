@@ -23,7 +23,7 @@ export async function optimized(options: OptimizeOptions): Promise<Optimization>
   const split = await splitOf(options, settings);
   const passes = new Passes(options, await proposerOf(options, options.judges), 2 * split.heldOut.length);
   const found = await new Search(options, split, passes).run();
-  const { limit, ended, ...outcome } = await outcomeOf(found, split, passes, settings);
+  const { limit, ended, ...outcome } = await outcomeOf(found, split, passes, settings, options.signal);
   return {
     prompt: outcome.kept ? found.best.prompt : options.prompt,
     ...outcome,
@@ -67,6 +67,7 @@ async function outcomeOf(
   split: Split<DataRow>,
   passes: Passes,
   settings: SearchSettings,
+  signal: OptimizeOptions["signal"],
 ): Promise<Pick<Optimization, "kept" | "comment" | "test"> & Pick<SearchResult, "ended" | "limit">> {
   const without = (comment: string) => ({ kept: false, comment, test: null, ended, limit });
   if (aborted !== undefined) return without(aborted);
@@ -91,7 +92,7 @@ async function outcomeOf(
         : "";
     return { kept: !verdict, comment: words + verdict, test, ended, limit };
   } catch (error) {
-    if (isAborted(error)) return { ...without(error.message), ended: "aborted" };
+    if (isAborted(error, signal)) return { ...without(error.message), ended: "aborted" };
     if (!(error instanceof UsedUp)) throw error;
     return {
       ...without("The budget was used up before the best candidate was compared on all held-out rows."),

@@ -72,17 +72,10 @@ export class Search {
       }
     } catch (error) {
       if (error instanceof UsedUp) limit = error.limit;
-      else if (isAborted(error)) aborted = error.message;
+      else if (isAborted(error, this.#options.signal)) aborted = error.message;
       else throw error;
     }
-    const ended =
-      aborted !== undefined
-        ? "aborted"
-        : limit
-          ? "budget"
-          : this.#isPerfect()
-            ? "nothing-to-improve"
-            : "rounds";
+    const ended = aborted === undefined ? this.#endedBy(limit) : "aborted";
     const gain = ({ rows }: Candidate) => this.#gain(first.rows, rows);
     const best = this.#candidates.reduce((best, one) => (isGain(gain(one) - gain(best)) ? one : best), first);
     return { best, first, tries: this.#tries, ended, aborted, limit };
@@ -108,6 +101,11 @@ export class Search {
     return first;
   }
 
+  #endedBy(limit: Limit | undefined): Optimization["ended"] {
+    if (limit) return "budget";
+    return this.#isPerfect() ? "nothing-to-improve" : "rounds";
+  }
+
   #isPerfect(): boolean {
     return this.#candidates.some(({ rows }) => ![...rows.values()].some(isImperfect));
   }
@@ -127,7 +125,11 @@ export class Search {
       return { ...common, prompt: null, reasoning: null, outcome: "failed", comment };
     }
     const { prompt, reasoning } = proposed;
-    const judged = await this.#judged(round, prompt, parent, shown);
+    const judged = await this.#judged(round, prompt, parent, shown).catch((error: unknown) => {
+      if (isAborted(error, this.#options.signal))
+        this.#tries.push({ ...common, prompt, reasoning, outcome: "failed", comment: error.message });
+      throw error;
+    });
     this.#tried.push({ prompt, reason: judged.comment });
     return { ...common, prompt, reasoning, ...judged };
   }

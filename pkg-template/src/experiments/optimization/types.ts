@@ -83,7 +83,7 @@ export interface PromptTry {
   reasoning: string | null;
   /**
    * `candidate`: tried on all training rows. `not-better`: not better on the rows that the model was shown, so not tried on the
-   * others. `refused`: not tried, for the reason in `comment`. `failed`: the model or the application failed.
+   * others. `refused`: not tried, for the reason in `comment`. `failed`: the model or the application failed, or the signal fired.
    */
   outcome: "candidate" | "not-better" | "refused" | "failed";
   /** The reason for the outcome. */
@@ -117,7 +117,10 @@ export interface Optimization {
    * signal fired (`aborted`).
    */
   ended: "rounds" | "nothing-to-improve" | "budget" | "aborted";
-  /** The comparison on the held-out rows; `null` if no candidate was better than the given prompt on the training rows. */
+  /**
+   * The comparison on the held-out rows; `null` if no candidate was better than the given prompt on the training rows, and if the
+   * search ended before all held-out rows were run.
+   */
   test: CandidateTest | null;
   /** The mean score of the given prompt on the training rows, from 0 to 1. */
   training: number;
