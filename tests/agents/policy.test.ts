@@ -325,3 +325,20 @@ test.each<[string, object[]]>([
     broken: [{ rule: "deny", calls: [{ name: "refund", args: { order: 7 } }] }],
   });
 });
+
+test("arguments that parsing would change, and none, are handed over faithfully", async () => {
+  const argsOf = async (text: string) => {
+    const seen: unknown[] = [];
+    const policy = createToolPolicy({ deny: ["x"], isError: ({ args }) => seen.push(args) < 0 });
+    const made = {
+      role: "assistant",
+      content: "",
+      tool_calls: [{ id: "1", function: { name: "f", arguments: text } }],
+    };
+    await policy({ outputs: [made, { role: "tool", tool_call_id: "1", content: "" }] });
+    return seen[0];
+  };
+  expect(await argsOf('{"order":12345678901234567890}')).toBe('{"order":12345678901234567890}');
+  expect(await argsOf("")).toEqual({});
+  expect(await argsOf("{order")).toBe("{order");
+});

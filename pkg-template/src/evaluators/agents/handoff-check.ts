@@ -16,7 +16,7 @@ import type { HandoffVerdict } from "../../openevals-agents.types.js";
 import type { ComparedStep } from "../trajectory/steps.js";
 import { askEngine } from "./evaluator.js";
 import { textsIn } from "./reference-texts.js";
-import { readAgentTrajectory } from "./trajectory.js";
+import { type AgentCall, readAgentTrajectory } from "./trajectory.js";
 import type { AgentEvaluator } from "./types.js";
 
 /** The options of {@link createHandoffCheck}. */
@@ -148,12 +148,13 @@ function linesOf(
   path: string,
   { agentOf = agentIn, handoffTo = targetIn }: Omit<HandoffCheckOptions, "extraHandoffs">,
 ): string {
-  const { messages, steps, outcomes } = readAgentTrajectory(outputs, path);
+  const { messages, steps, calls: all, outcomes } = readAgentTrajectory(outputs, path);
   let callIndex = 0;
   const lines = messages.map((message, index) => {
     const { calls } = steps[index] as ComparedStep;
     if (roleOf(message as AnyMessage) !== "assistant" && !calls.length) return ".";
-    const requests = calls.flatMap(({ name, args }) => {
+    const requests = calls.flatMap(() => {
+      const { name, args } = all[callIndex] as AgentCall;
       const mark = outcomes[callIndex++] === "f" ? "!" : ">";
       const agent = nameBy("handoffTo", () => handoffTo({ name, args }));
       return agent ? `\n${mark}${agent}` : [];

@@ -18,7 +18,7 @@ import { type FoundResult, isErrorResult, resultsIn } from "./results.js";
 export type AgentCall = {
   /** The name of the tool. */
   name: unknown;
-  /** The arguments: an object, also if the message has its JSON text; otherwise as in the message. */
+  /** The arguments, parsed if the message has an object as JSON text without numbers of 16 digits; anything else is unchanged. */
   args: unknown;
   /** The index of its message. */
   message: number;
@@ -84,9 +84,11 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
   return { messages: messagesOf(value, path), steps, calls, writtenArgs, outcomes };
 }
 
-/** The arguments of a call. APIs like OpenAI's have an object as JSON text, and others the object itself. */
+/** The arguments of a call. OpenAI's API writes them as JSON text, empty for none; others have the object itself. */
 function argumentsOf({ args, isText }: ToolCall): unknown {
-  const value = typeof args === "string" && !isText ? parseJson(args) : undefined;
+  // Parsing would round long numbers.
+  if (typeof args !== "string" || isText || /\d{16}/.test(args)) return args;
+  const value = parseJson(args.trim() || "{}");
   return isRecord(value) ? value : args;
 }
 
