@@ -163,6 +163,22 @@ describe("steps that differ", () => {
         { type: "ai", data: { content: "It is 12 °C." } },
       ],
     ],
+    [
+      "LangChain, with calls in the content",
+      (city) => [
+        user,
+        {
+          type: "ai",
+          content: [
+            { type: "text", text: "Let me see." },
+            { type: "tool_use", id: "1", name: "weather", input: { city } },
+          ],
+          tool_calls: [],
+        },
+        { type: "tool", content: "12 °C", tool_call_id: "1" },
+        { type: "ai", content: "It is 12 °C." },
+      ],
+    ],
   ])("are those of messages of %s", async (_, messages) => {
     await show(messages("Oslo"), messages("Rome"), { scores: { status: 1 } });
     expect(await differing()).toEqual([

@@ -2,7 +2,7 @@
 
 import { isRecord } from "../../../core/input/objects.js";
 import { isResultPart, resultsIn } from "../../../evaluators/agents/results.js";
-import { CALLS, callsOf, hasType } from "../../../models/conversation/calls.js";
+import { CALLS, callsOf, hasType, rawCallsOf } from "../../../models/conversation/calls.js";
 import { roleOf, unwrapped } from "../../../models/conversation/roles.js";
 import { shown, sorted, textOf } from "./dom.js";
 
@@ -59,13 +59,13 @@ function stepOf(message: Record<string, any>): ShownStep {
   const { role, type, content, tool_calls, name, arguments: args, output, ...rest } = message;
   const title = roleOf(message);
   if (typeof title === "string") {
-    const calls = Array.isArray(tool_calls) ? tool_calls : callsOf({ content }, () => "");
+    const calls = shownCalls(message);
     // LangChain has the role as the type.
     const named = {
       ...(name !== undefined && { name }),
       ...(type !== undefined && role != null && { type }),
     };
-    const common = { calls: calls.map(callOf), rest: { ...named, ...rest } };
+    const common = { calls, rest: { ...named, ...rest } };
     const parts = Array.isArray(content) ? content : [];
     if (!parts.some(isResultPart)) return { title, ...contentOf(withoutCalls(content)), ...common };
     // Anthropic has results in messages of the user.
@@ -79,6 +79,20 @@ function stepOf(message: Record<string, any>): ShownStep {
   if (isCall(type))
     return { title: "assistant", text: "", raw: "", calls: [callOf({ name, arguments: args })], rest };
   return { title: "tool", ...contentOf(output), calls: [], rest };
+}
+
+/** The calls of a message, as evaluators read them. A call without a name stays in its own form. */
+function shownCalls(message: Record<string, any>): ShownCall[] {
+  const { tool_calls } = message;
+  try {
+    const read = callsOf(message, () => "");
+    return rawCallsOf(message, () => "").map((raw, index) => {
+      const { name, args } = read[index] ?? {};
+      return callOf(typeof name === "string" ? { name, args } : raw);
+    });
+  } catch {
+    return Array.isArray(tool_calls) ? tool_calls.map(callOf) : [];
+  }
 }
 
 /** A content without the parts that are calls. */
