@@ -182,8 +182,13 @@ test("failures are errors, where autoevals scores them", async () => {
       message: expect.stringContaining("output is a Map"),
     });
   }
-  const deep = JSON.parse("[".repeat(3_000) + "]".repeat(3_000));
-  await expect(ours.JSONDiff({ output: deep, expected: deep })).rejects.toThrow("up to 1000 levels");
+  const text = "[".repeat(3_000) + "]".repeat(3_000);
+  const deep = JSON.parse(text);
+  for (const scorer of [ours.ExactMatch, ours.JSONDiff])
+    await expect(scorer({ output: deep, expected: "a" })).rejects.toThrow(
+      "is nested deeper than 1000 levels",
+    );
+  await expect(ours.JSONDiff({ output: text, expected: text })).rejects.toThrow("is nested deeper than 1000");
   expect(await ours.JSONDiff({ output: { toString: 1 }, expected: {} })).toEqual({
     name: "JSONDiff",
     score: 0,

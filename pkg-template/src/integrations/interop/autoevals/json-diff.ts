@@ -1,8 +1,7 @@
-import { invalidInput } from "../../../core/errors.js";
-import { MAX_DEPTH } from "../../../core/input/flaw.js";
+import { toJson } from "../../../core/input/json.js";
 import { isObject, isRecord, ownValue } from "../../../core/input/objects.js";
 import { parseJson } from "../../../core/input/parse-json.js";
-import { checkCompared, makeScorer, plainOf, type Scorer, type ScorerWithPartial } from "./scorer.js";
+import { checkCompared, makeScorer, type Scorer, type ScorerWithPartial } from "./scorer.js";
 import { LevenshteinScorer, NumericDiff } from "./values.js";
 
 /** The arguments of {@link JSONDiff}, besides `output` and `expected`. */
@@ -25,19 +24,13 @@ export const JSONDiff: ScorerWithPartial<any, JSONDiffArgs> = /* @__PURE__ */ ma
   async (args) => {
     checkCompared("JSONDiff", args);
     const { output, expected, ...scorers } = args;
-    return { score: await similarity(output, expected, { ...scorers, depth: 0 }) };
+    return { score: await similarity(output, expected, scorers) };
   },
 );
 
-async function similarity(
-  output: unknown,
-  expected: unknown,
-  { depth: level, ...scorers }: JSONDiffArgs & { depth: number },
-): Promise<number | null> {
-  const { stringScorer = LevenshteinScorer, numberScorer = NumericDiff, preserveStrings } = scorers;
-  if (level > MAX_DEPTH) throw invalidInput(`JSONDiff compares values of up to ${MAX_DEPTH} levels`);
-  const args = { ...scorers, depth: level + 1 };
-  const [plain, reference] = [plainOf(output, "output"), plainOf(expected, "expected")];
+async function similarity(output: unknown, expected: unknown, args: JSONDiffArgs): Promise<number | null> {
+  const { stringScorer = LevenshteinScorer, numberScorer = NumericDiff, preserveStrings } = args;
+  const [plain, reference] = [plainOf(output), plainOf(expected)];
   const [one, other] = preserveStrings ? [plain, reference] : [parseNested(plain), parseNested(reference)];
   if (one == null || other == null) return Number(one == null && other == null);
   if (Array.isArray(one) && Array.isArray(other)) {
@@ -63,10 +56,19 @@ async function similarity(
   return (await stringScorer({ output: text(one), expected: text(other) })).score;
 }
 
+/** The value of an instance of a class, such as a `Date`, in JSON; anything else unchanged. Its fields may say nothing of its value. */
+function plainOf(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null ? value : JSON.parse(JSON.stringify(value));
+}
+
 /** Parses a text that is a JSON object or list. Returns anything else unchanged. */
 function parseNested(value: unknown): unknown {
   const json = typeof value === "string" ? parseJson(value) : undefined;
-  return isObject(json) ? json : value;
+  if (!isObject(json)) return value;
+  toJson(json, "the JSON in a text");
+  return json;
 }
 
 const total = (scores: readonly (number | null)[]): number =>

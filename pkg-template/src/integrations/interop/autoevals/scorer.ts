@@ -2,7 +2,7 @@
 
 import { invalidInput, typed } from "../../../core/errors.js";
 import { toJson } from "../../../core/input/json.js";
-import { isRecord } from "../../../core/input/objects.js";
+import { isObject } from "../../../core/input/objects.js";
 import { named } from "../../../core/tracing/hook.js";
 import type { Score } from "../scorers.js";
 
@@ -45,22 +45,17 @@ export function expectedIn<Output>(name: string, { expected }: { expected?: Outp
   throw invalidInput(`${name} compares with an expected value, and got none. Pass \`expected\``);
 }
 
-/** Rejects arguments without the values to compare: two missing ones would be equal. */
+/**
+ * Rejects arguments without the values to compare, since two missing ones would be equal, and values that JSON cannot represent, such
+ * as a `Map`, or that are nested too deeply.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input`
+ */
 export function checkCompared(
   name: string,
   { output, expected }: { output: unknown; expected?: unknown },
 ): void {
   if (output === undefined && expected === undefined)
     throw invalidInput(`${name} compares \`output\` with \`expected\`, and got neither`);
-}
-
-/**
- * The JSON of an instance of a class, such as a `Date`, whose fields say nothing of its value; anything else unchanged.
- *
- * @throws {@link OpenEvalsError} `invalid_input` for an instance that JSON cannot represent, such as a `Map`.
- */
-export function plainOf(value: unknown, path: string): unknown {
-  if (!isRecord(value)) return value;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null ? value : JSON.parse(toJson(value, path));
+  for (const [path, value] of Object.entries({ output, expected })) if (isObject(value)) toJson(value, path);
 }

@@ -6,7 +6,7 @@ import { show } from "../../../core/input/checks.js";
 import { isObject } from "../../../core/input/objects.js";
 import { parseJson } from "../../../core/input/parse-json.js";
 import { jsonSchema } from "../../../evaluators/checks/index.js";
-import { checkCompared, expectedIn, makeScorer, plainOf, type ScorerWithPartial } from "./scorer.js";
+import { checkCompared, expectedIn, makeScorer, type ScorerWithPartial } from "./scorer.js";
 
 /**
  * Scores how similar two texts are: 1 minus their Levenshtein distance divided by the length of the longer one. Other values are
@@ -49,13 +49,12 @@ export const ExactMatch: ScorerWithPartial<unknown, object> = /* @__PURE__ */ ma
     checkCompared("ExactMatch", args);
     const { output = null, expected = null } = args;
     const asJson = typeof output === "object" || typeof expected === "object";
-    const equal = textOf(output, "output", asJson) === textOf(expected, "expected", asJson);
-    return { score: Number(equal) };
+    return { score: Number(textOf(output, asJson) === textOf(expected, asJson)) };
   },
 );
 
-function textOf(value: unknown, path: string, asJson: boolean): string {
-  if (typeof value === "object") return JSON.stringify(value, (_, member) => plainOf(member, path));
+function textOf(value: unknown, asJson: boolean): string {
+  if (typeof value === "object") return JSON.stringify(value);
   if (typeof value !== "string" || !asJson) return String(value);
   const json = parseJson(value);
   return json === undefined ? value : JSON.stringify(json);
