@@ -740,7 +740,7 @@ describe.skipIf(process.platform !== "linux")("a result that cannot be written i
   ])("%s", async (_, place, problem) => {
     const output = `${place}/results.json`;
     const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, "--output", output], {
-      TMPDIR: folder,
+      TMPDIR: await mkdtemp(join(folder, "spare-")),
     });
     expect(code).toBe(2);
     expect(stderr).toMatch(new RegExp(`^openevals-wasm: ${problem.replaceAll("X", output)}`));

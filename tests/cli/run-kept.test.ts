@@ -79,6 +79,11 @@ describe("a baseline", () => {
     expect(stderr).toContain("No row has a score in both failed.json and this experiment.");
   });
 
+  it("has no row of an empty shard, which is no mistake", async () => {
+    const args = ["--shard", "9/9", "--baseline", "base.json", "--max-unpaired", "9"];
+    expect((await run("paid.mjs", ...args)).code).toBe(0);
+  });
+
   it("is also the only one of several experiments: refused at once", async () => {
     await writeFile(path("other.mjs"), PAID.replace('"paid"', '"other"'));
     const { code, stderr } = await run("paid.mjs", "other.mjs", "--baseline", "base.json");

@@ -12,10 +12,15 @@ export function marginsOf(
   return Object.fromEntries([...margins].filter(([key]) => keys.includes(key)));
 }
 
-/** Rejects a margin of a key that none of the comparisons has. */
+/**
+ * Rejects a margin of a key that none of the comparisons has.
+ *
+ * @param who What has the keys, in messages.
+ */
 export function checkMargins(
   margins: ReadonlyMap<string, number>,
-  all: readonly Readonly<Record<string, Comparison>>[],
+  all: readonly Readonly<Record<string, Pick<Comparison, "isSummary">>>[],
+  who = "experiment",
 ): void {
   const compared = all.flatMap((comparisons) => Object.entries(comparisons));
   const keys = [...new Set(compared.flatMap(([key, { isSummary }]) => (isSummary ? [] : [key])))];
@@ -26,6 +31,6 @@ export function checkMargins(
       `--margin names "${unknown}", a summary score, whose difference has no test; name a key of rows`,
     );
   throw usageError(
-    `--margin names the key "${unknown}", which no experiment has; the keys are ${keys.join(", ")}`,
+    `--margin names the key "${unknown}", which no ${who} has; the keys are ${keys.join(", ")}`,
   );
 }

@@ -1,6 +1,6 @@
 /** Writes results, and protects files that a command reads or that another program wrote. */
 
-import { access, constants, open, readFile } from "node:fs/promises";
+import { access, constants, mkdtemp, open, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, parse } from "node:path";
 import { isOurs, reworded } from "../../core/errors.js";
@@ -143,14 +143,17 @@ export async function writeExperiment(
   try {
     return await writeResult(path, text, options);
   } catch (error) {
-    const spare = join(tmpdir(), basename(path));
-    const file = await createText(spare, text).then(
-      (isCreated) => (isCreated ? spare : createBeside(spare, text)),
-      () => undefined,
-    );
-    if (file === undefined || !isOurs(error)) throw error;
-    throw reworded(error, `${withStop(error.message)} The experiment was written to ${file} instead.`);
+    const spare = await writtenElsewhere(basename(path), text).catch(() => undefined);
+    if (spare === undefined || !isOurs(error)) throw error;
+    throw reworded(error, `${withStop(error.message)} The experiment was written to ${spare} instead.`);
   }
+}
+
+/** Writes a file into a new folder for temporary files, which only the user may read. */
+async function writtenElsewhere(name: string, text: string): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), "openevals-")), name);
+  await writeFile(file, text);
+  return file;
 }
 
 /** `results-2.json` beside `results.json`, or the next number that is free. */

@@ -127,7 +127,7 @@ async function writeLogs(
   for (const experiment of experiments) {
     const text = formatInspectLog(experiment);
     const { startedAt, experimentName } = experiment;
-    const file = `${folder}/${fileNameOf(`${startedAt.slice(0, 19)}_${experimentName}`)}`;
+    const file = `${folder}/${fileNameOf(`${(startedAt ?? "").slice(0, 19)}_${experimentName}`)}`;
     if (folder === undefined) printData(text);
     else await reportWritten("Log of Inspect", file, writeResult(file, text, options));
   }

@@ -4,7 +4,7 @@ import { uuid } from "../../core/platform/uuid.js";
 
 let isStopped = false;
 
-/** Whether a runner may read the output, with and without `--github`. */
+/** Whether GitHub's runner may read the output: with `--github`, or because its environment says so. */
 const isRead = (): boolean => isStopped || process.env["GITHUB_ACTIONS"] === "true";
 
 /** From now on, printed texts cannot contain workflow commands. */

@@ -7,14 +7,13 @@ import { prefixOf } from "../../../core/records/experiment-name.js";
 import { notComparable } from "../../../core/records/not-comparable.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
-import { keysOf } from "../../../presentation/limits/score-limits.js";
 import type { Outcome } from "../../../presentation/outcome.js";
 import { scalesIn } from "../../../presentation/reading.js";
 import { errorText, usageError } from "../cli-error.js";
 import { judgeNotes, type NamedExperiment, unfinishedNotes } from "../comparison-notes.js";
 import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
-import { marginsOf } from "../margins.js";
+import { checkMargins, marginsOf } from "../margins.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
@@ -48,14 +47,20 @@ export async function readBaselines(
     checkRows(experiment, `baseline ${file}`);
     found.set(name, { name: file, experiment });
   }
-  const keys = [...found.values()].flatMap(({ experiment }) => keysOf(experiment));
-  const unknown = found.size ? [...margin.keys()].find((key) => !keys.includes(key)) : undefined;
-  if (unknown !== undefined)
-    throw usageError(
-      `--margin names the key "${unknown}", which no baseline has; the keys are ${[...new Set(keys)].join(", ")}`,
+  if (found.size)
+    checkMargins(
+      margin,
+      [...found.values()].map(({ experiment }) => keysIn(experiment)),
+      "baseline",
     );
   return found;
 }
+
+/** The keys of an experiment, and which are those of summary scores. */
+const keysIn = ({ aggregates, summaryResults }: Experiment): Record<string, { isSummary?: true }> => ({
+  ...Object.fromEntries(summaryResults.map(({ key }) => [key, { isSummary: true }])),
+  ...Object.fromEntries(Object.keys(aggregates).map((key) => [key, {}])),
+});
 
 /** Compares each experiment with its baseline, and adjusts the p-values of all comparisons together. */
 export async function compareWithBaselines(
@@ -79,7 +84,6 @@ export async function compareWithBaselines(
       outcome.mistake = `It cannot be compared with ${baseline.name}. ${mismatch}.`;
       continue;
     }
-    outcome.baseline = baseline.experiment;
     const current = { name: outcome.name, experiment: outcome.experiment };
     outcome.notes = [
       ...outcome.notes,
@@ -91,6 +95,7 @@ export async function compareWithBaselines(
       outcome.comparisons = await compareExperiments(baseline.experiment, outcome.experiment, {
         margin: marginsOf(margin, baseline.experiment, outcome.experiment),
       });
+      outcome.baseline = baseline.experiment;
     } catch (error) {
       outcome.mistake = `It cannot be compared with ${baseline.name}. ${errorText(error)}`;
     }
@@ -105,7 +110,8 @@ export async function compareWithBaselines(
     const limits = { scaleOf, maxUnpaired, aggregates: experiment.aggregates };
     outcome.problems.push(...comparisonProblems(comparisons, limits));
     for (const kept of keptMargins(comparisons, limits)) say(`${name}: ${kept}`);
-    if (!Object.values(comparisons).some(({ count }) => count))
+    // A shard may have no row that is in the baseline.
+    if (!experiment.shard && !Object.values(comparisons).some(({ count }) => count))
       outcome.mistake = `No row has a score in both ${baselines.get(name)?.name} and this experiment.`;
   }
 }

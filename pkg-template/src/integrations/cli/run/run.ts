@@ -16,7 +16,6 @@ import { withExitGuard } from "../exit-guard.js";
 import { checkExists } from "../files.js";
 import { addToHistory } from "../history/entries.js";
 import { addToJson } from "../json-result.js";
-import { checkMargins } from "../margins.js";
 import { outcomeJson } from "../outcome-json.js";
 import { checkDirections, readingOf } from "../reading-options.js";
 import {
@@ -253,8 +252,6 @@ function checkKeys(outcomes: readonly Outcome[], options: RunOptions): void {
     options,
     ran.flatMap(({ experiment }) => experiment ?? []),
   );
-  const compared = ran.flatMap(({ comparisons }) => (comparisons ? [comparisons] : []));
-  if (compared.length) checkMargins(options.margin, compared);
 }
 
 /** Prints the estimate of each experiment, and returns the exit code. */
