@@ -222,15 +222,15 @@ test("an experiment whose tests have timed out is reported with its finished row
       target: (n) => (n === 1 ? n : new Promise(() => {})),
       evaluators: [() => ({ key: "done", score: true })],
       maxConcurrency: 2,
-      timeout: 400,
+      timeout: 2_000,
     });`;
   const config = files(0)["vitest.config.ts"].replace("reporters: [", 'reporters: ["default", ');
   const folder = await projectOf({ "vitest.config.ts": config, "doubling.cases.ts": cases }, ["vitest"]);
   const output = await spawned(folder, "run");
   expect(output).toMatch(/^doubling\.cases\.ts > slow {2}1 row · /m);
-  expect(output).toContain("Test timed out in 400ms");
+  expect(output).toContain("Test timed out in 2000ms");
   expect(output).not.toContain("Hook timed out");
   const [{ experiment }] = await told(folder);
   expect(experiment.rows.map(({ example }: Experiment["rows"][0]) => example.id)).toEqual(["fast"]);
-  expect(experiment.stopped.message).toContain("its tests have ended");
+  expect(experiment.stopped.message).toContain("a test has timed out");
 });

@@ -11,7 +11,7 @@ import {
   objectOfOptions,
 } from "../../core/input/checks.js";
 import { aMarkByKey } from "../../core/passing.js";
-import { Deadline, MAX_MS } from "../../core/platform/deadline.js";
+import { MAX_MS } from "../../core/platform/deadline.js";
 import { onUse } from "../../core/platform/on-use.js";
 import {
   declaredScales,
@@ -131,9 +131,9 @@ class ExperimentTests {
   readonly #name: string;
   readonly #options: DescribeEvalOptions;
   readonly #limits: ScoreLimits;
-  /** The time limit of each test. */
-  readonly #timeoutMs: number;
-  /** Ends the experiment with its tests. */
+  /** The number of tests that wait for the experiment. */
+  #waiting = 0;
+  /** Ends the experiment. */
   readonly #ending = new AbortController();
   /** The stack of the declaration, for the errors of failed tests. */
   readonly #stack: string;
@@ -161,16 +161,26 @@ class ExperimentTests {
       eachAtLeast,
       lowerIsBetter,
     };
-    this.#timeoutMs = Math.min(options.timeout ?? MAX_MS, MAX_MS);
     this.#stack = stackOfCall();
   }
 
   declare({ test, afterAll }: Framework, rows: readonly DescribedRow[]): void {
     this.#rows = rows;
+    const timeout = Math.min(this.#options.timeout ?? MAX_MS, MAX_MS);
     for (const [index, row] of rows.entries())
-      test(titleOf(row, index), (context) => this.#testRow(row?.id, context), this.#timeoutMs);
-    test(TOTALS, (context) => this.#testTotals(context), this.#timeoutMs);
-    afterAll(() => this.#report(), this.#timeoutMs);
+      test(titleOf(row, index), (context) => this.#wait(() => this.#testRow(row?.id, context)), timeout);
+    test(TOTALS, (context) => this.#wait(() => this.#testTotals(context)), timeout);
+    afterAll(() => this.#report(), timeout);
+  }
+
+  /** Counts a test as waiting until it is done. */
+  async #wait(test: () => Promise<void>): Promise<void> {
+    this.#waiting++;
+    try {
+      await test();
+    } finally {
+      this.#waiting--;
+    }
   }
 
   async #testRow(id: string, context: VitestContext | undefined): Promise<void> {
@@ -213,14 +223,12 @@ class ExperimentTests {
   }
 
   /**
-   * Hands the experiment to the reporter. If the experiment failed, its tests have reported that. If its tests have timed out, it
-   * ends with the finished rows.
+   * Hands the experiment to the reporter. If the experiment failed, its tests have reported that. If a test still waits for it, that
+   * has timed out, and the experiment ends with the finished rows.
    */
   async #report(): Promise<void> {
-    const deadline = new Deadline(Math.min(this.#timeoutMs / 2, PATIENCE_MS));
-    void deadline.reached.then(() => this.#ending.abort("its tests have ended"));
+    if (this.#waiting) this.#ending.abort("a test has timed out");
     const experiment = await this.#running?.catch(() => undefined);
-    deadline.stop();
     if (!experiment || !this.#suite) return;
     // With -t, rows without a test of their own may have run for the totals.
     const verdicts = Array.from(this.#finished, ([id, rows]) => ({ id, verdict: this.#verdict(rows) }));
@@ -312,9 +320,6 @@ class ExperimentTests {
 }
 
 const TOTALS = "totals";
-
-/** How long an experiment may take to end after its tests, in milliseconds. */
-const PATIENCE_MS = 5_000;
 
 /** Why a finished experiment lacks a row. */
 const whyNotRun = ({ shard, stoppedEarly }: Experiment): string =>
