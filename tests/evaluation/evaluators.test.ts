@@ -14,7 +14,7 @@ import {
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import { type EvaluationResult, evaluate, mean, type RowEvaluator } from "openevals-wasm/evaluation";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 
 /** The results of one evaluator for one row with a recorded output. */
@@ -641,6 +641,7 @@ describe("what a function changes in its arguments", () => {
 describe("mapInputs", () => {
   it("warns of a name that resembles a parameter, and that no evaluator reads", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
     const data = ["x", "y"].map((outputs) => ({ outputs, referenceOutputs: "x" }));
     const matches = ({ output }: any) => ({ key: "own", score: output === "x" });
     const judge = createLLMAsJudge({ prompt: "{output}?", judge: () => ({ reasoning: "", score: true }) });
@@ -656,7 +657,14 @@ describe("mapInputs", () => {
     expect(await run([exactMatch, matches], () => ({ output: "x" }))).toEqual([]);
     expect(await run([judge], () => ({ output: "x" }))).toEqual([]);
     expect(await run([exactMatch], () => ({ outputs: "x", output: "x", context: "c" }))).toEqual([]);
-    warn.mockRestore();
+    // A mapping of one evaluator does not read it, and an evaluator may write it.
+    const own = { evaluator: levenshteinDistance, mapInputs: () => ({ more: 1 }) };
+    expect(await run([exactMatch, own], () => ({ output: "x" }))).toHaveLength(1);
+    const writes = (params: any) => {
+      params.output = "y";
+      return { key: "own", score: true };
+    };
+    expect(await run([exactMatch, writes], () => ({ output: "x" }))).toHaveLength(1);
   });
 
   it.each([

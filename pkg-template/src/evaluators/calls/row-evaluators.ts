@@ -83,8 +83,6 @@ export interface PreparedEvaluator {
   name: string;
   /** Whether it is a judge or a RAG metric of this package, so that calling it only asks models. */
   isJudge: boolean;
-  /** The names that `mapInputs` returned; shared by all evaluators. */
-  misspelt: MisspeltInputs;
   /** The scale of its scores. */
   scale: ScoreScale;
   /** The model that it asks, if known. */
@@ -94,15 +92,19 @@ export interface PreparedEvaluator {
   evaluate(row: EvaluatedRow): Promise<EvaluationResult[]>;
 }
 
-/** Reads a list of evaluators. */
+/**
+ * Reads a list of evaluators.
+ *
+ * @param misspelt Notices the names that mappings return.
+ */
 export function readEvaluators(
   evaluators: readonly RowEvaluator[],
   mapInputs: MapInputs | undefined,
+  misspelt = new MisspeltInputs(),
 ): PreparedEvaluator[] {
   if (!Array.isArray(evaluators)) throw invalidConfig("evaluators has to be a list, such as [exactMatch]");
   // Unlike `map`, it visits the holes of a list.
   const names = Array.from(evaluators, (evaluator) => nameOf(withMapping(evaluator).evaluator));
-  const misspelt = new MisspeltInputs();
   return Array.from(evaluators, (entry, index) => {
     const place = `evaluators[${index}]`;
     const { evaluator, mapInputs: ownMapping, ...unknown } = withMapping(entry);
@@ -115,7 +117,6 @@ export function readEvaluators(
     const { model, batch } = Object(evaluator) as { model?: unknown; batch?: unknown };
     return {
       name: label,
-      misspelt,
       scale: scaleOf(evaluator),
       isJudge: "model" in Object(evaluator) && typeof batch === "function",
       model: typeof model === "string" ? model : undefined,
@@ -209,13 +210,18 @@ async function mapped(
   misspelt: MisspeltInputs,
 ): Promise<EvaluatorCallParams> {
   let params = paramsOf(row);
+  const all: Record<string, unknown> = {};
   for (const mapping of mappings) {
     const given = params;
     const more: unknown = await callUserFunction("mapInputs", () => mapping(given));
     if (!isRecord(more)) {
       throw invalidInput(`mapInputs returned ${show(more)}; it has to return an object such as { context }`);
     }
-    params = paramsOf(row, { ...params, ...more }, (name, value) => misspelt.property(name, value, more));
+    params = paramsOf(row);
+    for (const [name, value] of Object.entries(more)) defineField(all, name, { value, writable: true });
+    // run and example are reserved.
+    for (const name of Object.keys(all))
+      if (name !== "run" && name !== "example") defineField(params, name, misspelt.property(name, all));
   }
   return params;
 }
@@ -245,21 +251,12 @@ class CallParams extends CheckedParams {
   }
 }
 
-function paramsOf(
-  row: EvaluatedRow,
-  more: object = {},
-  property?: (name: string, value: unknown) => PropertyDescriptor,
-): EvaluatorCallParams {
+function paramsOf(row: EvaluatedRow): EvaluatorCallParams {
   const params = new CallParams(row);
   if (row.example.attachments !== undefined) params.attachments = row.example.attachments;
-  for (const [name, value] of Object.entries(more)) {
-    // run and example are reserved. defineProperty makes __proto__ an ordinary field.
-    if (name !== "run" && name !== "example")
-      Object.defineProperty(params, name, {
-        enumerable: true,
-        configurable: true,
-        ...property?.(name, value),
-      });
-  }
   return params;
 }
+
+/** Defines a field. Assigning one named `__proto__` would set the prototype. */
+const defineField = (fields: object, name: string, property: PropertyDescriptor): unknown =>
+  Object.defineProperty(fields, name, { enumerable: true, configurable: true, ...property });

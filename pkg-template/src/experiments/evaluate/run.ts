@@ -52,7 +52,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
       experiment.stopped ??= failureOf(stoppedBy(signal, "The experiment"));
     else if (!stop?.isFailure) stop = { error, isFailure: true };
   }
-  plan.evaluators[0]?.misspelt.warn();
+  plan.misspelt.warn();
   if (stop?.isFailure) throw withFinished("evaluate", stop.error, { experiment });
   return experiment;
 }

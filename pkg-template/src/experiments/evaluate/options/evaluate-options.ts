@@ -19,6 +19,7 @@ import type { JudgeErrors } from "../../../core/records/calibration.js";
 import type { ModelPrices } from "../../../core/records/prices.js";
 import { aShard } from "../../../core/records/shard.js";
 import type { Shard } from "../../../core/records/types.js";
+import { MisspeltInputs } from "../../../evaluators/calls/misspelt-inputs.js";
 import {
   type MapInputs,
   type PreparedEvaluator,
@@ -168,6 +169,8 @@ export interface Plan {
   evaluators: PreparedEvaluator[];
   summaryEvaluators: readonly SummaryEvaluator[];
   limits: { shared: number; target: number | undefined; evaluation: number | undefined };
+  /** The names from `mapInputs` that resemble a parameter. */
+  misspelt: MisspeltInputs;
   repetitions: number;
   experimentPrefix: string;
   metadata: Record<string, unknown> | undefined;
@@ -245,7 +248,8 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
   if (judges.batch && !isBatched)
     throw invalidConfig('judges.batch applies only to judges.mode "batch". Set the mode, or leave batch out');
   checkStopWhen(read, isBatched);
-  const readers = readEvaluators(evaluators, read.mapInputs);
+  const misspelt = new MisspeltInputs();
+  const readers = readEvaluators(evaluators, read.mapInputs, misspelt);
   const { passAt, lowerIsBetter } = read;
   // Other keys are checked when results have them.
   for (const { name, scale } of readers) checkMark(name, scale, { passAt, lowerIsBetter });
@@ -261,6 +265,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     data: read.data,
     map: read.map,
     evaluators: readers,
+    misspelt,
     summaryEvaluators,
     limits: {
       shared: Math.max(read.maxConcurrency ?? 1, 1),
