@@ -11,7 +11,7 @@ import {
   mergeExperiments,
   readExperiment,
 } from "openevals-wasm/evaluation";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { temporaryFolder } from "./folder.js";
 
@@ -350,6 +350,7 @@ describe("mergeExperiments", () => {
     ["a combination", (model: string) => ({ parts: [{}, { metadata: { model } }] })],
   ])("warns if other models judged a part: %s", async (_, metadataOf) => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
     const part = (index: number, model: string) =>
       evaluate(({ id }: { id: string }) => id, {
         data: data(6),
@@ -369,7 +370,17 @@ describe("mergeExperiments", () => {
           "of the shards again.",
       ],
     ]);
-    warn.mockRestore();
+    // The first part may have no result.
+    const [, second, third] = [null, await part(2, "small"), await part(3, "large")];
+    const failing = await evaluate(({ id }: { id: string }) => id, {
+      data: data(6),
+      evaluators: [Object.assign(() => Promise.reject(new Error("429")), { evalName: "evaluators[0]" })],
+      experimentPrefix: "x",
+      shard: { index: 1, count: 3 },
+    });
+    warn.mockClear();
+    await mergeExperiments([failing, second, third]);
+    expect(warn).toHaveBeenCalledOnce();
   });
 
   it("invalid options are errors", async () => {

@@ -15,8 +15,8 @@ import { checkMerge, MERGE_OPTIONS, type MergeOptions } from "./options.js";
  * files, written by a `sink` or with JSON. Files of sinks are read row by row.
  * @throws {@link OpenEvalsError} `invalid_config` for parts that do not belong together: with another number of parts, other
  * evaluators, repetitions or settings, or with a missing or duplicate part. `invalid_input` for an experiment that is not a part,
- * did not keep its rows, ended early, or has rows of another part. If no part has a key of `calibration` or `passAt`, the error has
- * the merged `experiment`.
+ * did not keep its rows, ended early, or has rows of another part. `invalid_config`, with the merged `experiment`, if no part has a
+ * key of `calibration` or `passAt`, or if a key cannot have its mark.
  *
  * @example
  * ```ts

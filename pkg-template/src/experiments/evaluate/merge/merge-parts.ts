@@ -65,7 +65,7 @@ async function mergedParts(
     ...(missing.length ? { missingShards: missing } : undefined),
   };
   // A missing part may have the key.
-  const isWhole = !all.stopped && !missing.length;
+  const isWhole = !all.stopped && !missing.length && results.count > 0;
   const problem = isWhole
     ? (unknownKey("calibration", Object.keys(calibration), aggregates) ??
       passAtProblem(parts[0].settings, results.keys(), aggregates))
@@ -211,17 +211,19 @@ function clusters(
   };
 }
 
-/** Warns if other models judged a part than the first one: the aliases of a model may change, so this is no error. */
-function warnOfModels([first, ...others]: readonly { name: string; models: JudgeModels }[]): void {
+/** Warns if other models judged a part than an earlier one: the aliases of a model may change, so this is no error. */
+function warnOfModels(parts: readonly { name: string; models: JudgeModels }[]): void {
   const mixed = new Set<string>();
-  for (const { name, models } of others) {
-    for (const { key, here, there } of first?.models.others(models) ?? []) {
-      if (mixed.has(key)) continue;
-      mixed.add(key);
-      console.warn(
-        `openevals-wasm: ${here.join(" and ")} judged ${key} in ${first?.name}, and ${there.join(" and ")} in ${name}. To have one ` +
-          "judge for all rows, evaluate one of the shards again.",
-      );
+  for (const [index, later] of parts.entries()) {
+    for (const earlier of parts.slice(0, index)) {
+      for (const { key, here, there } of earlier.models.others(later.models)) {
+        if (mixed.has(key)) continue;
+        mixed.add(key);
+        console.warn(
+          `openevals-wasm: ${here.join(" and ")} judged ${key} in ${earlier.name}, and ${there.join(" and ")} in ${later.name}. To have ` +
+            "one judge for all rows, evaluate one of the shards again.",
+        );
+      }
     }
   }
 }

@@ -81,9 +81,11 @@ export function scalesOf(
 
 /** The error for a mark that does not fit its key. Keys are known only after the run. */
 function wrongMark(
-  { scales = [], ...marks }: Marks,
+  { scales, ...marks }: Marks,
   keys: readonly (readonly string[])[],
 ): OpenEvalsError | undefined {
+  // Older files have none.
+  if (!scales) return undefined;
   try {
     for (const [owner, own] of keys.entries())
       for (const key of own) checkMark(key, scales[owner] as ScoreScale, marks);
