@@ -199,9 +199,9 @@ impl PlanOptions {
         let needed = -error.ln() / (stake * units) + stake * (variance + margin * margin) / 2.0;
         let power = normal_below((margin - needed) * units.sqrt() / deviation);
         // The means of a few clusters are far from normal. The simulation takes longer, so only where it can matter.
-        let is_few = units <= MAX_SIMULATED_UNITS && rows * self.repetitions <= MAX_SIMULATED_RUNS;
-        let is_few = self.baseline.is_some() && is_few;
-        if is_few && power >= self.power.unwrap_or(0.0) {
+        let runs = rows * self.repetitions;
+        let is_small = runs <= MAX_RUNS_OF_MANY || (units <= MAX_UNITS && runs <= MAX_RUNS);
+        if self.baseline.is_some() && is_small && power >= self.power.unwrap_or(0.0) {
             power.min(self.simulated_power_of_margin(units as u32, margin))
         } else {
             power
@@ -269,11 +269,14 @@ fn mean_of(count: f64, mut value: impl FnMut() -> f64) -> f64 {
     (0..count as u32).map(|_| value()).sum::<f64>() / count
 }
 
-/// The most rows or clusters of a plan that is simulated, which takes about two seconds.
-const MAX_SIMULATED_UNITS: f64 = 1_000.0;
+/// Plans with more rows or clusters are not simulated: 1,000 take about two seconds.
+const MAX_UNITS: f64 = 1_000.0;
 
-/// The most runs of a plan that is simulated.
-const MAX_SIMULATED_RUNS: f64 = 50_000.0;
+/// Nor are those with more runs.
+const MAX_RUNS: f64 = 50_000.0;
+
+/// Up to this many runs, plans may also have more rows or clusters.
+const MAX_RUNS_OF_MANY: f64 = 2_000.0;
 
 /// The most expected discordant pairs that are summed one by one.
 const MAX_COUNTED: f64 = 400.0;

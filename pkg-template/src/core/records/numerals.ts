@@ -4,7 +4,7 @@ import { counted, countedAre, grouped, whole } from "../input/counts.js";
 import { rowCountOf } from "./row-count.js";
 import type { Aggregate, Comparison, Cost, Experiment, Interval } from "./types.js";
 
-// In a separate file, which evaluators load without the rest of this one.
+// Evaluators import these directly, without the rest of this file.
 export { counted, countedAre, whole };
 
 /** A number with three decimals, fewer if it is large, two digits if it is small: `0.713`, `12.34`, `1,234`, `0.00042`. */

@@ -123,7 +123,7 @@ export const JUDGE_OPTIONS: OptionChecks<LLMAsJudgeOptions & { outputSchema?: ob
   }),
   promptCaching: oneOf(["5m", "1h"]),
   ...PASS_OPTIONS,
-  // A function may have a schema, too.
+  // The schemas of some libraries are functions.
   outputSchema: check("a schema", (schema) => Object(schema) === schema && !Array.isArray(schema)),
 };
 

@@ -178,7 +178,9 @@ function checkField(
   if (names.has(field))
     throw invalidInput(`No row has ${option === "author" ? "an" : "a"} ${option} in ${show(field)}`);
   const others = [...names].filter((name) => !isRowField(name));
-  const listed = others.length ? `the rows have ${others.map(show).join(", ")}.` : "the rows have no labels.";
+  const listed = others.length
+    ? `the rows have ${others.map(show).join(", ")}.`
+    : `the rows have no ${option}s.`;
   throw new OpenEvalsError(
     "invalid_input",
     `No row has the ${option} ${show(field)}; ${didYouMean(field, others, listed, show)}`,
