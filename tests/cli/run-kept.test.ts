@@ -141,3 +141,37 @@ it.each([
     expect((await written("out/late.json")).rows).toHaveLength(1);
   }
 });
+
+it("a file that cannot be written takes no other along", async () => {
+  await writeFile(
+    path("late.mjs"),
+    PAID.replace('appendFileSync("calls", "x")', 'mkdirSync("late.xml", { recursive: true })').replace(
+      "appendFileSync }",
+      "mkdirSync }",
+    ),
+  );
+  const { code, stderr } = await run(
+    "late.mjs",
+    "--junit",
+    "late.xml",
+    "--comment",
+    "c.md",
+    "--history",
+    "kept",
+    "--report",
+    "r.html",
+  );
+  expect(code).toBe(2);
+  expect(stderr).toContain("late.xml could not be written: EISDIR");
+  expect(await readFile(path("c.md"), "utf8")).toContain("small");
+  expect(existsSync(path("r.html"))).toBe(true);
+  expect((await readFile(path("kept/history.jsonl"), "utf8")).trim().split("\n")).toHaveLength(1);
+});
+
+it("code that runs on after the result does not hold the program", { timeout: 60_000 }, async () => {
+  await writeFile(path("timer.mjs"), `setInterval(() => {}, 1_000);\n${PAID}`);
+  const { code, stdout, stderr } = await run("timer.mjs");
+  expect(code).toBe(0);
+  expect(stdout).toContain("small");
+  expect(stderr).toContain("still runs after the result");
+});

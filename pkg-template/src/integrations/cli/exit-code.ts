@@ -21,12 +21,18 @@ export const isStopped = (): boolean => codeOfSignal !== undefined;
 /** The exit code of the call, from that of its command. */
 export const exitCodeOf = (code: number): number => codeOfSignal ?? (hasError ? 2 : code);
 
+/** Undoes {@link stopSignal}: from now on, the first signal ends the program. */
+export let releaseSignals = (): void => {};
+
 /** Aborts on the first of these signals, so that the command ends with the results so far. A second signal ends it at once. */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController();
   const names = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
-  const end = (signal: keyof typeof SIGNALS) => {
+  releaseSignals = () => {
     for (const name of names) process.off(name, end);
+  };
+  const end = (signal: keyof typeof SIGNALS) => {
+    releaseSignals();
     const [code, name] = SIGNALS[signal];
     codeOfSignal = code;
     stop.abort(name);

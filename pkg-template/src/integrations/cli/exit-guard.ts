@@ -2,12 +2,15 @@
 
 import { Deadline } from "../../core/platform/deadline.js";
 import { errorText } from "./cli-error.js";
-import { exitCodeOf, isStopped, noteMistake } from "./exit-code.js";
+import { exitCodeOf, isStopped, noteMistake, releaseSignals } from "./exit-code.js";
 import { writeJson, writeOutput } from "./json-result.js";
 import { say } from "./terminal.js";
 
 /** How long stopped work may take to end with the results so far. */
 const PATIENCE_MS = 5_000;
+
+/** How long code may run on after the result, in milliseconds: it may send traces, or have left a timer or a server. */
+const AFTER_MS = 10_000;
 
 /** Called if the work does not finish. `problem` is the predicate of a sentence whose subject is the code at fault. */
 interface UnfinishedHandlers {
@@ -80,6 +83,15 @@ async function codeWithin(ms: number, work: Promise<number>): Promise<number | u
 
 /** Keeps the exit code of a result. If code that still runs fails, the exit code is 2: 1 would mean a missed limit. */
 function guardResult(code: number): void {
+  releaseSignals();
+  // Does not keep the process alive itself.
+  setTimeout(() => {
+    say(
+      "openevals-wasm: The code of an experiment still runs after the result, such as a timer or a server. The program ends here; " +
+        "close it in the code.",
+    );
+    leave();
+  }, AFTER_MS).unref();
   process.on("exit", () => {
     process.exitCode = exitCodeOf(code);
   });

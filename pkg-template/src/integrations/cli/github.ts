@@ -2,10 +2,12 @@
 
 import { appendFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
+import { reasonOf } from "../../core/errors.js";
 import { visible } from "../../core/terminal-text.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { scalesIn } from "../../presentation/reading.js";
 import { verdictOf } from "../../presentation/verdict.js";
+import { CliError } from "./cli-error.js";
 import { printData } from "./streams.js";
 
 /** Prints annotations. On a runner, also appends the job summary as Markdown and the step outputs. */
@@ -21,14 +23,23 @@ export async function writeToGitHub(
       .map((line) => `${line}\n`)
       .join(""),
   );
-  if (summary) await appendFile(summary, markdown());
+  if (summary) await append("GITHUB_STEP_SUMMARY", summary, markdown());
   if (!output) return;
   const passed = outcomes.every(({ problems, mistake }) => !problems.length && mistake === undefined);
   const lines = [
     `passed=${passed}`,
     ...(comment === undefined ? [] : [`comment=${comment.replaceAll(/[\r\n]/g, "")}`]),
   ];
-  await appendFile(output, lines.map((line) => `${line}\n`).join(""));
+  await append("GITHUB_OUTPUT", output, lines.map((line) => `${line}\n`).join(""));
+}
+
+/** Appends to a file that the environment names. */
+async function append(variable: string, path: string, text: string): Promise<void> {
+  try {
+    await appendFile(path, text);
+  } catch (error) {
+    throw new CliError(`${path}, which ${variable} names, could not be written: ${reasonOf(error)}`);
+  }
 }
 
 function annotationsOf({

@@ -6,8 +6,9 @@ import { basename, dirname, join, parse } from "node:path";
 import { isOurs, reworded } from "../../core/errors.js";
 import { withStop } from "../../core/full-stop.js";
 import type { Experiment } from "../../core/records/types.js";
-import { usageError } from "./cli-error.js";
+import { errorText, usageError } from "./cli-error.js";
 import { createText, experimentText, filePath, isFolder, realPath, writeText } from "./files.js";
+import { say } from "./terminal.js";
 
 /** The options of a command that name files. */
 interface FileOptions {
@@ -154,6 +155,23 @@ async function writtenElsewhere(name: string, text: string): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), "openevals-")), name);
   await writeFile(file, text);
   return file;
+}
+
+/**
+ * Writes all files, even if one of them cannot be written; then throws its error. With several errors, the last one is thrown, and
+ * the others are reported.
+ */
+export async function writeAll(writes: readonly (() => Promise<unknown> | undefined)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const write of writes) {
+    try {
+      await write();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  for (const failure of failures.slice(0, -1)) say(`openevals-wasm: ${errorText(failure)}`);
+  if (failures.length) throw failures.at(-1);
 }
 
 /** `results-2.json` beside `results.json`, or the next number that is free. */

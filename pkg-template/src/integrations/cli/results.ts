@@ -15,7 +15,7 @@ import { writeToGitHub } from "./github.js";
 import { addToJson } from "./json-result.js";
 import { junitOf } from "./junit.js";
 import { outcomeJson } from "./outcome-json.js";
-import { writeResult } from "./output-files.js";
+import { writeAll, writeResult } from "./output-files.js";
 import { printData } from "./streams.js";
 import { reportWritten } from "./terminal.js";
 
@@ -95,18 +95,21 @@ export async function writeResults(
   const { format, output, junit, comment, github } = options;
   if (options.json) addToJson({ experiments: outcomes.map((outcome) => outcomeJson(outcome)) });
   const markdown = () => markdownOf(outcomes, matrices);
-  if (format === "inspect") {
-    await writeLogs(experimentsOf(outcomes), output, options);
-  } else if (format !== undefined) {
-    const text = format === "markdown" ? markdown() : formatted(outcomes, format, json);
-    if (output === undefined) printData(text);
-    else await reportWritten("Results", output, writeResult(output, text, options));
-  }
-  if (junit !== undefined)
-    await reportWritten("JUnit XML", junit, writeResult(junit, junitOf(outcomes), options));
-  if (comment !== undefined)
-    await reportWritten("Comment", comment, writeResult(comment, markdown(), options));
-  if (github) await writeToGitHub(outcomes, markdown, comment);
+  const write = (what: string, path: string | undefined, text: () => string) => async () =>
+    path === undefined ? undefined : reportWritten(what, path, writeResult(path, text(), options));
+  const writeFormat = async () => {
+    if (format === "inspect") return writeLogs(experimentsOf(outcomes), output, options);
+    if (format === undefined) return;
+    const text = () => (format === "markdown" ? markdown() : formatted(outcomes, format, json));
+    if (output === undefined) printData(text());
+    else await write("Results", output, text)();
+  };
+  await writeAll([
+    writeFormat,
+    write("JUnit XML", junit, () => junitOf(outcomes)),
+    write("Comment", comment, markdown),
+    async () => (github ? writeToGitHub(outcomes, markdown, comment) : undefined),
+  ]);
 }
 
 /** Writes the report of `--report`, if that is set. */

@@ -2,10 +2,10 @@
 
 import { fileURLToPath } from "node:url";
 import type { Outcome } from "../../../presentation/outcome.js";
-import { errorText, usageError } from "../cli-error.js";
+import { usageError } from "../cli-error.js";
 import { fileNameOf } from "../files.js";
-import { checkOutputFiles, type WrittenFile, writeExperiment } from "../output-files.js";
-import { reportWritten, say } from "../terminal.js";
+import { checkOutputFiles, type WrittenFile, writeAll, writeExperiment } from "../output-files.js";
+import { reportWritten } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 
@@ -77,16 +77,12 @@ export function fileOf(name: string, { output, format }: RunOptions): string | u
   return isFile(output) ? output : `${output}/${fileNameOf(name)}`;
 }
 
-export async function writeOutcomes(outcomes: readonly Outcome[], options: RunOptions): Promise<void> {
-  const failures: unknown[] = [];
-  for (const { name, experiment } of outcomes) {
-    const file = fileOf(name, options);
-    if (experiment && file !== undefined)
-      await reportWritten("Experiment", file, writeExperiment(file, experiment, options)).catch((error) =>
-        failures.push(error),
-      );
-  }
-  // The last one ends the program.
-  for (const failure of failures.slice(0, -1)) say(errorText(failure));
-  if (failures.length) throw failures.at(-1);
-}
+export const writeOutcomes = (outcomes: readonly Outcome[], options: RunOptions): Promise<void> =>
+  writeAll(
+    outcomes.map(({ name, experiment }) => () => {
+      const file = fileOf(name, options);
+      return experiment && file !== undefined
+        ? reportWritten("Experiment", file, writeExperiment(file, experiment, options))
+        : undefined;
+    }),
+  );

@@ -5,6 +5,7 @@ import { anySignal } from "../../../core/abort.js";
 import { formatComparison, formatExperiment, formatMatrix, renderReport } from "../../../evaluation.js";
 import "file:./evaluation.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
+import type { Experiment } from "../../../core/records/types.js";
 import { exceededBudgets } from "../../../presentation/limits/exceeded-budgets.js";
 import { keysOf } from "../../../presentation/limits/score-limits.js";
 import { type ComparedMatrix, matricesOf } from "../../../presentation/matrix/outcomes.js";
@@ -17,6 +18,7 @@ import { checkExists } from "../files.js";
 import { addToHistory } from "../history/entries.js";
 import { addToJson } from "../json-result.js";
 import { outcomeJson } from "../outcome-json.js";
+import { writeAll } from "../output-files.js";
 import { checkDirections, readingOf } from "../reading-options.js";
 import {
   checkExtension,
@@ -142,14 +144,10 @@ async function finish({ outcomes, baselines }: RunState, options: RunOptions): P
   await compareWithBaselines(outcomes, baselines, options);
   const matrices = await matricesOf(outcomes);
   if (!takesOutput(options)) show(outcomes, matrices);
-  await writeOutcomes(outcomes, options);
-  for (const { experiment, baseline, lowerIsBetter } of outcomes)
-    if (experiment)
-      await writeReport(options, async () =>
-        renderReport(experiment, { ...(await readingOf(options)), lowerIsBetter, compareWith: baseline }),
-      );
-  await writeResults(outcomes, options, experimentsOf(outcomes), matrices);
-  if (options.history !== undefined) await addToHistory(options.history, finished(outcomes));
+  const failure = await writeFiles(outcomes, options, matrices).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
   for (const outcome of outcomes) {
     const { name, file, problems, mistake, advice, experiment } = outcome;
     for (const note of unprintedNotes(outcome, options)) say(`${name}: ${note}`);
@@ -159,9 +157,27 @@ async function finish({ outcomes, baselines }: RunState, options: RunOptions): P
     const message = takesOutput(options) ? mistake : (advice ?? mistake);
     for (const line of message?.split("\n") ?? []) say(`${file}: ${line}`);
   }
+  if (failure) throw failure.error;
   if (outcomes.some(({ mistake }) => mistake !== undefined)) return 2;
   return outcomes.some(({ problems }) => problems.length) ? 1 : 0;
 }
+
+/** Writes the files of all options. */
+const writeFiles = (
+  outcomes: readonly Outcome[],
+  options: RunOptions,
+  matrices: readonly ComparedMatrix[],
+): Promise<void> =>
+  writeAll([
+    () => writeOutcomes(outcomes, options),
+    () => (options.history === undefined ? undefined : addToHistory(options.history, finished(outcomes))),
+    ...outcomes.map(({ experiment, baseline, lowerIsBetter }) => () => {
+      const render = async (experiment: Experiment) =>
+        renderReport(experiment, { ...(await readingOf(options)), lowerIsBetter, compareWith: baseline });
+      return experiment && writeReport(options, () => render(experiment));
+    }),
+    () => writeResults(outcomes, options, experimentsOf(outcomes), matrices),
+  ]);
 
 /** The experiments in files. A file that cannot be loaded becomes a failed outcome and does not stop the others. */
 async function declaredIn(files: readonly string[], filter: string | undefined, state: RunState) {
