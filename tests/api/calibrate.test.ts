@@ -225,6 +225,29 @@ describe("rows without a score", () => {
     expect(judge).not.toHaveBeenCalled();
   });
 
+  it.each([
+    [{ positive: "Rude" }, 'No label and no verdict is "Rude", which is positive; did you mean "rude"?'],
+    [
+      { positive: "loud" },
+      'No label and no verdict is "loud", which is positive; the classes are "rude", "polite".',
+    ],
+  ])("a positive class that does not exist is an error: %j", async (options, message) => {
+    const data = ["rude", "polite"].map((human) => ({ outputs: "rude", human }));
+    const tone = ({ outputs }: { outputs: string }) => ({ key: "tone", value: outputs });
+    await expect(calibrate(tone, { data, label: "human", ...options })).rejects.toMatchObject({
+      code: "invalid_input",
+      message,
+      experiment: { rows: [{}, {}] },
+    });
+    // A class may be known, but not occur.
+    const listed = { ...options, categories: ["polite", "rude", options.positive] };
+    expect((await calibrate(tone, { data, label: "human", ...listed })).sensitivity.value).toBe(null);
+    const verdicts = [{ outputs: true, human: false }];
+    await expect(calibrate(reader, { data: verdicts, label: "human", ...options })).rejects.toThrow(
+      "Leave it out",
+    );
+  });
+
   it("a judge that always fails is an error with the first reason", async () => {
     const failing = () => {
       throw new Error("The key is invalid.");

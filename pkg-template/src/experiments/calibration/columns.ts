@@ -2,6 +2,7 @@
 
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { didYouMean } from "../../core/input/near.js";
 import { numbered } from "../../evaluators/summary/settings.js";
 import { unitOf } from "../statistics/clusters.js";
 import { reachedThreshold } from "../statistics/correct-rate.js";
@@ -52,6 +53,7 @@ export async function columnsOf(
   options: CalibrateOptions,
 ): Promise<CalibrationColumns> {
   const { kind, list, threshold, range } = observed;
+  checkPositive(observed, options);
   const pairs: LabelledColumns<unknown> = {
     verdicts: list.map(({ verdict }) => verdict),
     labels: list.map(({ label }) => label),
@@ -97,6 +99,26 @@ export async function columnsOf(
     truths,
     probabilities: probabilitiesOf(observed, numbers, classes),
   };
+}
+
+/** Rejects a `positive` that is not a class: all verdicts would count as false. */
+function checkPositive({ kind, list }: Observations, { positive, categories = [] }: CalibrateOptions): void {
+  if (positive === undefined) return;
+  if (kind !== "classes") {
+    if (typeof positive !== "string") return;
+    throw invalidInput(
+      `positive is ${show(positive)}, but the labels are ${kind}, not classes. Leave it out`,
+    );
+  }
+  const classes = [...categories, ...list.flatMap(({ verdict, label }) => [verdict, label])];
+  const texts = new Set(classes.map((one) => JSON.stringify(one)));
+  if (texts.has(JSON.stringify(positive))) return;
+  const names = [...new Set(classes.filter((one) => typeof one === "string"))];
+  const listed = `the classes are ${names.map(show).join(", ")}.`;
+  throw new OpenEvalsError(
+    "invalid_input",
+    `No label and no verdict is ${show(positive)}, which is positive; ${didYouMean(String(positive), names, listed, show)}`,
+  );
 }
 
 /** A score as a share of the range: 0 is its lowest, and `false`; 1 is its highest, and `true`. */
