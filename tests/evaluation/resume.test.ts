@@ -309,6 +309,18 @@ describe("resume", () => {
     warn.mockRestore();
   });
 
+  it("an edited file is an error", async () => {
+    await evaluate(target, options);
+    const edited = readFileSync(sink, "utf8").replaceAll('"score":false', '"score":true');
+    writeFileSync(sink, edited);
+    const { code, message } = await errorOf(evaluate(target, options));
+    expect([code, message]).toEqual([
+      "invalid_input",
+      expect.stringContaining("some.jsonl contradicts itself"),
+    ]);
+    expect(readFileSync(sink, "utf8")).toBe(edited);
+  });
+
   it("a damaged file is an error", async () => {
     const lines = readFileSync(sink, "utf8").split("\n");
     writeFileSync(sink, lines.with(2, (lines[2] as string).slice(9)).join("\n"));

@@ -39,7 +39,7 @@ export class RecordedMeans {
       if (count === undefined || (count === found.count && !isOther)) continue;
       throw invalidInput(
         `${path} contradicts itself: its aggregates have ${count} scores of ${show(key)} with the mean ${mean}, but its rows ` +
-          `have ${found.count} with the mean ${found.count ? sum / found.count : null}. Restore it, or run the experiment again`,
+          `have ${found.count} with the mean ${found.count ? sum / found.count : null}. Restore it, or run the experiment again with another file`,
       );
     }
   }

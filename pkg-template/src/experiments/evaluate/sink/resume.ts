@@ -9,6 +9,7 @@ import { scalesOf } from "../options/pass-marks.js";
 import type { Results } from "../rows/results.js";
 import { ExperimentFile } from "./experiment-file.js";
 import { changedSetting, finishedRow, type Header, MAGIC } from "./format.js";
+import { RecordedMeans } from "./recorded-means.js";
 import { RecordedRows } from "./recorded-rows.js";
 
 /** The file of an earlier run that is continued. */
@@ -47,10 +48,16 @@ export async function resume(
   let hasEnded = false;
   let dropsFailed = false;
   const failed = new Ledger();
+  const means = new RecordedMeans();
   for await (const line of file.lines()) {
     if (plan.resume) checkSame(path, file.header as Header, now);
     hasEnded = "end" in line && !line.end.stopped;
-    if ("end" in line || !plan.resume) continue;
+    if (!plan.resume) continue;
+    if ("end" in line) {
+      means.check(line.end.aggregates, path);
+      continue;
+    }
+    means.add(line.evaluationResults);
     if (plan.resume === "failed" && line.errors.length) {
       dropsFailed = true;
       failed.add(line.evaluationResults, line.example.id);
