@@ -107,6 +107,7 @@ describe("planExperiment", () => {
     const question = { minimumDifference: 0.2, repetitions: 2 };
     const plan = await planExperiment({ experiments: [pilot, pilot], ...question });
     const given = { baseline: 0.5, correlation: 1, repetitionCorrelation: 1 };
+    expect(plan.comment).toContain("only 4 pairs");
     expect(plan.rows).toBe((await planExperiment({ ...given, ...question })).rows);
   });
 

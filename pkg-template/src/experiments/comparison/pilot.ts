@@ -8,7 +8,7 @@ import { compareExperiments } from "./compare.js";
 
 /** The parameters of a plan. */
 export interface Pilot {
-  /** The number of pairs of scores. */
+  /** The number of pairs of scores; repetitions of a row count once. */
   pairs: number;
   scores: { baseline: number } | { standardDeviation: number };
   correlation: number | undefined;
@@ -42,11 +42,13 @@ export async function pilotOf(
   }
   const { count, correlation } = comparisons[name]!;
   const [one, other] = [await spreadOf(first, name), await spreadOf(second, name)];
+  // Repetitions of a row say little of other rows.
+  const pairs = Math.min(count, one.examples, other.examples);
   if (one.isRate && other.isRate) {
     // An observed rate of 0 or 1 has no variance.
     const least = 0.5 / (one.count + 1);
     return {
-      pairs: count,
+      pairs,
       scores: { baseline: Math.min(Math.max(one.mean, least), 1 - least) },
       correlation: correlation ?? undefined,
       repetitionCorrelation: one.repetitionCorrelation,
@@ -58,7 +60,7 @@ export async function pilotOf(
   const weight = agreeing.reduce((sum, { variance }) => sum + variance, 0);
   const common = agreeing.reduce((sum, one) => sum + one.variance * one.repetitionCorrelation!, 0);
   return {
-    pairs: count,
+    pairs,
     scores: { standardDeviation: Math.sqrt(variance) },
     correlation:
       correlation == null || variance === 0
@@ -84,6 +86,7 @@ async function spreadOf({ rows }: Pick<Experiment, "rows">, key: string) {
   const repetitionCorrelation = repetitions?.correlation;
   return {
     count: scores.length,
+    examples: new Set(exampleIds).size,
     mean,
     variance: squares / Math.max(scores.length - 1, 1),
     isRate: scores.every((score) => score === 0 || score === 1),
