@@ -101,6 +101,26 @@ describe("steps that differ", () => {
     expect(await differing()).toEqual([[], ["grade missing from the outputs"]]);
   });
 
+  it("are those of items with reasoning, and failed results say so", async () => {
+    const items = (city: string) => [
+      { type: "message", role: "user", content: [{ type: "input_text", text: "Hello" }] },
+      { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "I look it up." }] },
+      { type: "function_call", call_id: "1", name: "weather", arguments: JSON.stringify({ city }) },
+      { type: "function_call_output", call_id: "1", output: "12 °C" },
+      { type: "web_search_call", id: "ws_1", status: "completed" },
+    ];
+    await show(items("Oslo"), items("Rome"));
+    expect(await differing()).toEqual([
+      ["assistant Oslo different arguments"],
+      ["assistant Rome different arguments"],
+    ]);
+    const titles = () => page.locator(".panes .steps").first().locator("> li b").allInnerTexts();
+    expect(await titles()).toEqual(["user", "reasoning", "assistant", "tool", "assistant"]);
+    const failed = { type: "tool_result", tool_use_id: "1", content: "no", is_error: true };
+    await show([user, { role: "user", content: [failed] }], "");
+    expect(await page.locator(".steps > li").last().innerText()).toMatch(/^tool\s+no\s+\{"is_error":true\}$/);
+  });
+
   it.each<[string, (city: string) => object[]]>([
     [
       "the AI SDK",

@@ -3,6 +3,7 @@
 import { isRecord } from "../../../core/input/objects.js";
 import { isResultPart, resultsIn } from "../../../evaluators/agents/results.js";
 import { CALLS, callsOf, hasType, rawCallsOf } from "../../../models/conversation/calls.js";
+import { isItem } from "../../../models/conversation/forms.js";
 import { roleOf, unwrapped } from "../../../models/conversation/roles.js";
 import { shown, sorted, textOf } from "./dom.js";
 
@@ -51,7 +52,9 @@ const isMessage = (one: any): one is Record<string, any> =>
   isRecord(one) &&
   (typeof roleOf(one) === "string"
     ? "content" in one || Array.isArray(one.tool_calls)
-    : typeof one.type === "string" && (isCall(one.type) || /_output$/.test(one.type)) && "call_id" in one);
+    : isItem(one) && hasType(ITEMS, one) && ("call_id" in one || "id" in one));
+
+const ITEMS = /_(call|output)$|^reasoning$/;
 
 const isCall = (type: string): boolean => /_call$/.test(type);
 
@@ -69,16 +72,37 @@ function stepOf(message: Record<string, any>): ShownStep {
     const parts = Array.isArray(content) ? content : [];
     if (!parts.some(isResultPart)) return { title, ...contentOf(withoutCalls(content)), ...common };
     // Anthropic has results in messages of the user.
+    const results = resultsIn(message, []);
     const texts = [
-      ...resultsIn(message, []).map(({ value }) => contentOf(value).text),
+      ...results.map(({ value }) => contentOf(value).text),
       contentOf(withoutCalls(parts.filter((part) => !isResultPart(part)))).text,
     ];
     const text = texts.filter(Boolean).join("\n");
-    return { title: calls.length ? title : "tool", text, raw: "", ...common };
+    const failed = results.some(({ isMarked }) => isMarked) && { is_error: true };
+    return {
+      title: calls.length ? title : "tool",
+      text,
+      raw: "",
+      calls,
+      rest: { ...common.rest, ...failed },
+    };
   }
   if (isCall(type))
-    return { title: "assistant", text: "", raw: "", calls: [callOf({ name, arguments: args })], rest };
-  return { title: "tool", ...contentOf(output), calls: [], rest };
+    return {
+      title: "assistant",
+      text: "",
+      raw: "",
+      calls: shownCalls(message),
+      rest: name === undefined ? {} : rest,
+    };
+  if (/_output$/.test(type)) return { title: "tool", ...contentOf(output), calls: [], rest };
+  const { summary, ...others } = rest;
+  return {
+    title: type,
+    ...contentOf(content ?? summary),
+    calls: [],
+    rest: { ...others, ...(output && { output }) },
+  };
 }
 
 /** The calls of a message, as evaluators read them. A call without a name stays in its own form. */
