@@ -134,7 +134,8 @@ test("without hand-offs there is nothing to score, unless none is expected", asy
 });
 
 test("junk is a typed error", async () => {
-  for (const params of [{}, { outputs: 7 }, { outputs: [1] }, { outputs: SWARM, referenceOutputs: [1] }])
+  const junk = [{}, { outputs: 7 }, { outputs: [1] }, { outputs: [], referenceOutputs: [] }];
+  for (const params of [...junk, { outputs: SWARM, referenceOutputs: [1] }])
     expect(await errorOf(createHandoffCheck()(params as any))).toMatchObject({ code: "invalid_input" });
   const wrong = (agentOf: any) => errorOf(createHandoffCheck({ agentOf })({ outputs: SWARM }));
   expect(await wrong(() => 7)).toMatchObject({ code: "invalid_input" });

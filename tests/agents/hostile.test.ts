@@ -36,6 +36,8 @@ test.each(evaluators)("%s: values that are not trajectories are typed errors", a
   for (const outputs of [
     7,
     "text",
+    [],
+    { messages: [] },
     [null],
     [1],
     { messages: 1 },

@@ -102,7 +102,7 @@ const policy = (): ToolPolicyOptions => ({
 });
 
 function trajectory() {
-  const messages: Message[] = [];
+  const messages: Message[] = [user()];
   const calls: Seen[] = [];
   let [step, hasAsked, mayAsk] = [0, false, false];
   for (let turn = random(7); turn > 0; turn--) {

@@ -51,7 +51,7 @@ const NAME = "createArgumentCheck";
  * wrong, with the path of the value; `metadata` (an {@link ArgumentCheckMetadata}) lists these calls. Without any call the
  * score is `null`, and the row counts as not applicable.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_config` for a
- * schema that cannot be checked, and `invalid_input` for a trajectory that is not a list of messages.
+ * schema that cannot be checked, and `invalid_input` for a trajectory without messages.
  *
  * @example
  * ```ts

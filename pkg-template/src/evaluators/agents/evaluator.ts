@@ -7,7 +7,7 @@ import type { Writer } from "../../core/input/writer.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import { pathsOf } from "./crossing.js";
-import { type AgentTrajectory, type IsToolError, readAgentTrajectory } from "./trajectory.js";
+import { type AgentTrajectory, type IsToolError, readAgentRun } from "./trajectory.js";
 import type { AgentEvaluator } from "./types.js";
 
 /** The definition of an evaluator of agents. */
@@ -27,7 +27,7 @@ export function agentEvaluator<Result>(spec: AgentEvaluatorSpec<Result>): AgentE
   const scored = (rows: readonly unknown[], isBatch: boolean) => {
     const pathOf = pathsOf(isBatch);
     return spec.score(
-      rows.map((row, index) => readAgentTrajectory(row, pathOf(index), isError)),
+      rows.map((row, index) => readAgentRun(row, pathOf(index), isError)),
       pathOf,
     );
   };

@@ -16,7 +16,7 @@ import type { HandoffVerdict } from "../../openevals-agents.types.js";
 import type { ComparedStep } from "../trajectory/steps.js";
 import { askEngine } from "./evaluator.js";
 import { textsIn } from "./reference-texts.js";
-import { type AgentCall, readAgentTrajectory } from "./trajectory.js";
+import { type AgentCall, readAgentRun } from "./trajectory.js";
 import type { AgentEvaluator } from "./types.js";
 
 /** The options of {@link createHandoffCheck}. */
@@ -90,7 +90,7 @@ const KEY = "handoffs";
  * agents in `referenceOutputs` took over in that order, and no others did. Without any hand-off, and without a reference, it is
  * not applicable.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for
- * `outputs` that are not messages and for a reference that is not a list of names, and `callback_failed` if a function throws.
+ * `outputs` without messages and for a reference that is not a list of names, and `callback_failed` if a function throws.
  *
  * @example
  * ```ts
@@ -148,7 +148,7 @@ function linesOf(
   path: string,
   { agentOf = agentIn, handoffTo = targetIn }: Omit<HandoffCheckOptions, "extraHandoffs">,
 ): string {
-  const { messages, steps, calls: all, outcomes } = readAgentTrajectory(outputs, path);
+  const { messages, steps, calls: all, outcomes } = readAgentRun(outputs, path);
   let callIndex = 0;
   const lines = messages.map((message, index) => {
     const { calls } = steps[index] as ComparedStep;

@@ -54,7 +54,7 @@ const NAME = "The evaluator of loops";
  * @returns An evaluator whose result is `{ key: "no_loops", score }`: `true` without loops, otherwise `false`, with a
  * `comment` that says where each loop is. `metadata` (a {@link LoopsMetadata}) has the loops.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for
- * a trajectory that is not a list of messages.
+ * a trajectory without messages.
  *
  * @example
  * ```ts

@@ -61,7 +61,7 @@ const NAME = "stepStatus";
  * that are `ok` or `recovered`, a `comment` on the first that is not, and `metadata.steps` with the status of each.
  * Without any result the score is `null`, and the row counts as not applicable.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for
- * a trajectory that is not a list of messages, and `callback_failed` if `isError` throws.
+ * a trajectory without messages, and `callback_failed` if `isError` throws.
  *
  * @example
  * ```ts

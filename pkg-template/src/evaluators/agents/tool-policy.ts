@@ -76,7 +76,7 @@ const NAME = "The tool policy";
  * `scoring: "share"`, the share of them from 0 to 1. The `comment` names each broken rule with the place of its first
  * call. `metadata` (a {@link ToolPolicyMetadata}) has all calls that break one.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for no rule. The evaluator throws
- * `invalid_config` for a schema that cannot be checked, `invalid_input` for a trajectory that is not a list of messages,
+ * `invalid_config` for a schema that cannot be checked, `invalid_input` for a trajectory without messages,
  * `callback_failed` if `isError` throws, and the error of `isConfirmed`.
  *
  * @example

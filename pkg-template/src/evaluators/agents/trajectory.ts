@@ -84,6 +84,13 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
   return { messages: messagesOf(value, path), steps, calls, writtenArgs, outcomes };
 }
 
+/** The same, but throws if there is no message: an agent that did nothing breaks no rule. */
+export function readAgentRun(value: unknown, path: string, isError?: IsToolError): AgentTrajectory {
+  const trajectory = readAgentTrajectory(value, path, isError);
+  if (trajectory.messages.length) return trajectory;
+  throw invalidInput(`${path} has no messages; it needs those of the run`);
+}
+
 /** The arguments of a call. OpenAI's API writes them as JSON text, empty for none; others have the object itself. */
 function argumentsOf({ args, isText }: ToolCall): unknown {
   // Parsing would round long numbers.
