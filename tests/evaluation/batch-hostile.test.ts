@@ -115,9 +115,13 @@ describe("an OpenAI batch server", () => {
   });
 
   it("whose lines are invalid JSON with the key in them", async () => {
-    lines(() => [...answers().slice(1), `{"${KEY}`]);
-    const [failure] = await failures();
-    expect(failure?.message).toMatch(/has no JSON object on line 2\.$/);
+    lines(() => [`{"${KEY}`, ...answers().slice(1)]);
+    const [failure, answered] = await failures();
+    expect(failure?.message).toMatch(/has no JSON object on line 1\.$/);
+    expect(answered).toBeUndefined();
+    lines(() => [`{"${KEY}`, "[]"]);
+    for (const failure of await failures())
+      expect(failure?.message).toMatch(/has no JSON object on line 1\.$/);
   });
 
   it.each([["null"], ["[1"], [KEY], ["{}"]])("that answers a poll with %s", async (text) => {

@@ -102,11 +102,12 @@ export class Connection {
     return this.#send("POST", url, body, (response) => this.#object("POST", url, response));
   }
 
-  /** Reads a file with a JSON object on each line, as it arrives. */
+  /** Reads a file with a JSON object on each line, as it arrives. A damaged line is an error once the others are read. */
   async *lines(url: string): AsyncIterable<any> {
     const response = await this.#send("GET", url, undefined, async (response) => response);
     let rest = "";
     let number = 0;
+    let damaged: number | undefined;
     for await (const text of this.#texts("GET", url, response)) {
       const lines = text.split("\n");
       lines[0] = rest + lines[0];
@@ -119,10 +120,12 @@ export class Connection {
         number++;
         if (!line.trim()) continue;
         const value = objectIn(line);
-        if (!value) throw await this.#unusable("GET", url, `has no JSON object on line ${number}`);
-        yield value;
+        if (value) yield value;
+        else damaged ??= number;
       }
     }
+    if (damaged !== undefined)
+      throw await this.#unusable("GET", url, `has no JSON object on line ${damaged}`);
   }
 
   /** A message of the provider without the keys of the model. */

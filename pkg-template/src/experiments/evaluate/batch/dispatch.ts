@@ -215,7 +215,7 @@ export class Dispatch {
     this.#active.add(batch);
     try {
       const status = await this.#waitFor(batch, id);
-      const count = await this.#deliver(batch, id, status, questions);
+      const { count, unread } = await this.#deliver(batch, id, status, questions);
       this.#settle(batch);
       if (submission.isGuess && count === 0 && questions.size > 0) {
         // The batch belongs to another application.
@@ -225,7 +225,7 @@ export class Dispatch {
       }
       const problem = status.problem && (await connection.clean(status.problem));
       for (const question of questions.values()) {
-        question.fail(unanswered(`The batch ${id} of ${question.provider}`, status.end, problem));
+        question.fail(unread ?? unanswered(`The batch ${id} of ${question.provider}`, status.end, problem));
       }
     } catch (error) {
       for (const question of questions.values()) question.fail(toOurs(error));
@@ -257,9 +257,9 @@ export class Dispatch {
     }
   }
 
-  /** Answers the questions that have an answer; returns their number. */
-  async #deliver(batch: ActiveBatch, id: string, status: Status, questions: BatchQuestions): Promise<number> {
-    const results = await this.#results(batch, id, status, questions);
+  /** Answers the questions that have an answer. Returns their number, and the error of a file that was not read to its end. */
+  async #deliver(batch: ActiveBatch, id: string, status: Status, questions: BatchQuestions) {
+    const { results, unread } = await this.#results(batch, id, status, questions);
     const { connection, submission } = batch;
     const name = `The batch ${id} of ${submission.provider}`;
     // Before the last answer, because the experiment may end with it.
@@ -277,7 +277,7 @@ export class Dispatch {
         question?.fail(new OpenEvalsError("provider_error", message));
       }
     }
-    return results.size;
+    return { count: results.size, unread };
   }
 
   /** The outcomes of the questions. All are read first, since duplicates have to be equal. */
@@ -286,21 +286,23 @@ export class Dispatch {
     id: string,
     status: Status,
     questions: BatchQuestions,
-  ): Promise<Map<string, Result>> {
+  ): Promise<{ results: Map<string, Result>; unread?: UnusableAnswer }> {
     const { api, connection } = batch;
     // Results of a failed batch are not answers.
-    if (status.problem !== undefined) return new Map();
+    if (status.problem !== undefined) return { results: new Map() };
     for (let attempt = 1; ; attempt++) {
+      const results = new Map<string, Result>();
       try {
-        const results = new Map<string, Result>();
         for await (const result of api.results(connection, id, status)) {
           if (!questions.has(result.id)) continue;
           const other = results.get(result.id);
           const isSame = !other || JSON.stringify(other) === JSON.stringify(result);
           results.set(result.id, isSame ? result : { id: result.id, problem: "two answers that differ" });
         }
-        return results;
+        return { results };
       } catch (error) {
+        // The answers that could be read are paid for.
+        if (error instanceof UnusableAnswer && results.size) return { results, unread: error };
         if (isLate(batch)) throw this.#tooLate(batch, "has results that could not be read");
         if (attempt === ATTEMPTS || this.#signal.aborted || !(await isRetryable(error))) throw error;
         await this.#pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), batch);
