@@ -1,4 +1,5 @@
 import { exactMatch } from "openevals-wasm";
+import { contains } from "openevals-wasm/checks";
 import { type DataRow, evaluate } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
@@ -352,6 +353,12 @@ describe("invalid options are errors", () => {
       echo,
       { data: [], evaluators: correct },
       "evaluators has to be a list, such as [exactMatch]",
+    ],
+    [
+      "an empty key",
+      echo,
+      { data: [], evaluators: [correct, contains("a", { feedbackKey: "" })] },
+      "evaluators[1] has an empty feedbackKey",
     ],
     ["gaps between evaluators", echo, { data: [], evaluators: new Array(2) }, "evaluators[0] is undefined"],
     ["evaluators that cannot be read", echo, { data: [], evaluators: revoked([]) }, "cannot be read"],

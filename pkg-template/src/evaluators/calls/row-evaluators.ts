@@ -114,7 +114,8 @@ export function readEvaluators(
     const isUnique = name && names.indexOf(name) === names.lastIndexOf(name);
     const label = isUnique ? name : place;
     const mappings = [mapInputs, ownMapping].filter((mapping) => mapping !== undefined);
-    const { model, batch } = Object(evaluator) as { model?: unknown; batch?: unknown };
+    const { feedbackKey, model, batch } = Object(evaluator) as Record<string, unknown>;
+    if (feedbackKey === "") throw invalidConfig(`${place} has an empty feedbackKey`);
     return {
       name: label,
       scale: scaleOf(evaluator),
