@@ -27,8 +27,8 @@ export interface PlanExperimentOptions {
   /**
    * In place of `baseline` or `standardDeviation`: two experiments that have run, such as a pilot. The plan reads the rate of
    * the first experiment (or the standard deviation of numbers), the `correlation` and the `repetitionCorrelation` from the scores
-   * of `key`; the latter is at least the `correlation`. Options that you set take precedence. With fewer than 50 pairs of scores, the `comment` warns that the plan is
-   * uncertain.
+   * of `key`; the latter is at least the `correlation`. Options that you set take precedence. With fewer than 50 pairs of
+   * scores, the `comment` warns that the plan is uncertain.
    */
   experiments?: readonly [Pick<Experiment, "rows">, Pick<Experiment, "rows">] | undefined;
   /** The key of the scores of `experiments`; required if they have several keys. */

@@ -60,7 +60,9 @@ async function similarity(output: unknown, expected: unknown, args: JSONDiffArgs
 function plainOf(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null ? value : JSON.parse(JSON.stringify(value));
+  if (prototype === Object.prototype || prototype === null) return value;
+  const json = JSON.stringify(value);
+  return json === undefined ? undefined : JSON.parse(json);
 }
 
 /** Parses a text that is a JSON object or list. Returns anything else unchanged. */
