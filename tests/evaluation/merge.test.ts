@@ -371,7 +371,7 @@ describe("mergeExperiments", () => {
       ],
     ]);
     // The first part may have no result.
-    const [, second, third] = [null, await part(2, "small"), await part(3, "large")];
+    const [second, third] = [await part(2, "small"), await part(3, "large")];
     const failing = await evaluate(({ id }: { id: string }) => id, {
       data: data(6),
       evaluators: [Object.assign(() => Promise.reject(new Error("429")), { evalName: "evaluators[0]" })],
