@@ -6,7 +6,7 @@ import { SHARE, VERDICT } from "../../core/scales.js";
 import type { FindArgumentProblem } from "./argument-problems.js";
 import { agentEvaluator } from "./evaluator.js";
 import { type AgentTools, aListOfTools, readTools } from "./tools.js";
-import type { AgentCall, AgentTrajectory } from "./trajectory.js";
+import { type AgentCall, type AgentTrajectory, writtenArgs } from "./trajectory.js";
 import type { AgentEvaluator } from "./types.js";
 
 /** The options of {@link createArgumentCheck}. */
@@ -77,16 +77,17 @@ export function createArgumentCheck(options: ArgumentCheckOptions): AgentEvaluat
     return Promise.all(rows.map((row, index) => check(row, pathOf(index), finders)));
   };
   const check = async (
-    { calls, writtenArgs }: AgentTrajectory,
+    trajectory: AgentTrajectory,
     path: string,
     finders: ReadonlyMap<unknown, FindArgumentProblem>,
   ): Promise<ArgumentCheckResult> => {
+    const { calls } = trajectory;
     if (!calls.length) {
       const comment = "Not applicable: there is no tool call.";
       return { key: KEY, score: null, applicable: false, comment };
     }
     const found = await Promise.all(
-      calls.map((call, index) => problemOf(call, writtenArgs[index], placeOf(call, path), finders)),
+      calls.map((call) => problemOf(call, writtenArgs(trajectory, call), placeOf(call, path), finders)),
     );
     const invalid = calls.flatMap((call, index): InvalidCall[] => {
       const problem = found[index];

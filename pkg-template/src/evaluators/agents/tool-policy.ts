@@ -19,7 +19,7 @@ import type { FindArgumentProblem } from "./argument-problems.js";
 import { writeRows } from "./crossing.js";
 import { agentEvaluator, askEngine } from "./evaluator.js";
 import { readPolicy, type ToolPolicyOptions } from "./policy-rules.js";
-import { type AgentCall, type AgentTrajectory, withCall } from "./trajectory.js";
+import { type AgentCall, type AgentTrajectory, withCall, writtenArgs } from "./trajectory.js";
 import type { AgentEvaluator } from "./types.js";
 
 /** A rule that calls break. A type alias, so that it is also a `Record`. */
@@ -189,11 +189,12 @@ async function loadFinders(
 /** Answers the questions of the engine: which arguments do not fit, and which calls the user agreed to. */
 async function answersOf(
   questions: readonly CallQuestion[],
-  { messages, calls, writtenArgs }: AgentTrajectory,
+  trajectory: AgentTrajectory,
   path: string,
   finders: ReadonlyMap<number, FindArgumentProblem> | undefined,
   isConfirmed: PartEvaluator | undefined,
 ): Promise<Pick<CallFacts, "confirmed" | "misfits">> {
+  const { messages, calls } = trajectory;
   const confirmed: number[] = [];
   const misfits: ArgumentMisfit[] = [];
   // Several rules may ask about the same call; `isConfirmed` is called once.
@@ -204,7 +205,7 @@ async function answersOf(
       const findProblem = finders?.get(rule);
       if (findProblem) {
         const place = `${path}[${about.message}].tool_calls[${about.call}].args`;
-        const what = await findProblem(writtenArgs[call], place);
+        const what = await findProblem(writtenArgs(trajectory, about), place);
         if (what !== undefined) misfits.push({ rule, call, what });
         return;
       }

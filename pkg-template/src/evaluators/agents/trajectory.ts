@@ -37,8 +37,6 @@ export interface AgentTrajectory {
   /** The role and calls of each message. */
   steps: readonly ComparedStep[];
   calls: readonly AgentCall[];
-  /** The arguments of each call as in its message, which may be JSON text. */
-  writtenArgs: readonly unknown[];
   /** For each call: `o` for a result, `f` for an error, `-` for none. */
   outcomes: string;
 }
@@ -50,7 +48,6 @@ export interface AgentTrajectory {
  */
 export function readAgentTrajectory(value: unknown, path: string, isError?: IsToolError): AgentTrajectory {
   const calls: AgentCall[] = [];
-  const writtenArgs: unknown[] = [];
   const pairing = new ResultPairing();
   let index = 0;
   let wasCallItem = false;
@@ -66,7 +63,6 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
     ownCalls.forEach((own, call) => {
       pairing.addCall(own.id);
       calls.push({ name: own.name, args: argumentsOf(own), message: index, call });
-      writtenArgs.push(own.args);
     });
     for (const result of results) {
       const call = calls[pairing.take(result, index) ?? -1];
@@ -81,15 +77,24 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
     const result = pairing.found[index];
     outcomes += result ? (failed(call, result, isError) ? "f" : "o") : "-";
   });
-  return { messages: messagesOf(value, path), steps, calls, writtenArgs, outcomes };
+  return { messages: messagesOf(value, path), steps, calls, outcomes };
 }
 
-/** The same, but throws if there is no message: an agent that did nothing breaks no rule. */
+/** The same, but throws if there is no message. */
 export function readAgentRun(value: unknown, path: string, isError?: IsToolError): AgentTrajectory {
   const trajectory = readAgentTrajectory(value, path, isError);
-  if (trajectory.messages.length) return trajectory;
-  throw invalidInput(`${path} has no messages; it needs those of the run`);
+  checkHasMessages(trajectory.messages, path);
+  return trajectory;
 }
+
+/** Rejects a run without messages: an agent that did nothing breaks no rule. */
+export function checkHasMessages(messages: readonly unknown[], path: string): void {
+  if (!messages.length) throw invalidInput(`${path} has no messages; it needs those of the run`);
+}
+
+/** The arguments of a call as in its message, which may be JSON text. */
+export const writtenArgs = ({ steps }: AgentTrajectory, { message, call }: AgentCall): unknown =>
+  steps[message]?.calls[call]?.args;
 
 /** The arguments of a call. OpenAI's API writes them as JSON text, empty for none; others have the object itself. */
 function argumentsOf({ args, isText }: ToolCall): unknown {
@@ -159,8 +164,7 @@ export function withCall(
           ? { ...step, calls: step.calls.map((earlier, at) => (at === position ? newCall : earlier)) }
           : step,
       );
-      const writtenArgs = past.writtenArgs.map((args, index) => (index === live ? newCall.args : args));
-      return { trajectory: { ...past, calls, writtenArgs, steps }, live };
+      return { trajectory: { ...past, calls, steps }, live };
     }
   }
   const trajectory = readAgentTrajectory([...messages, callMessage], "history", isError);

@@ -1,6 +1,5 @@
 /** Reads the record of a run for judges: each message as a text, and the turns. */
 
-import { invalidInput } from "../../../core/errors.js";
 import { toText } from "../../../core/input/text.js";
 import { wellFormed } from "../../../core/input/well-formed.js";
 import type { ChatMessage } from "../../../models/conversation/chat-messages.js";
@@ -10,6 +9,7 @@ import { checkedCalls } from "../../../models/conversation/unread.js";
 import { OPERATORS } from "../../recipes/conversation.js";
 import { readConversation } from "../../recipes/messages.js";
 import type { RecipeMessage } from "../../recipes/types.js";
+import { checkHasMessages } from "../trajectory.js";
 
 /** A turn: one message of the user, or all messages of the agent until the user speaks again. */
 export interface Turn {
@@ -40,7 +40,7 @@ export function readRecord(value: unknown, path: string): AgentRecord {
   const messages = messagesOf(value, path) as readonly RecipeMessage[];
   eachMessage(messages, path, checkedCalls);
   const read = readConversation(messages);
-  if (!read.length) throw invalidInput(`${path} has no messages; it needs those of the run`);
+  checkHasMessages(read, path);
   const record: AgentRecord = { messages: [], requests: [], turns: [], system: "" };
   let turn: Turn | undefined;
   read.forEach((parts, message) => {
