@@ -30,6 +30,10 @@ export const comparisonProblems = (
     ...errorProblem(key, comparison),
   ]);
 
+/** Whether anything was compared: any row with a score on both sides. */
+export const isCompared = (comparisons: Readonly<Record<string, Comparison>>): boolean =>
+  Object.values(comparisons).some(({ count }) => count > 0);
+
 /** A key must not be significantly worse. With a margin, it has to be shown to be worse by less than that. */
 function worseProblem(key: string, comparison: Comparison, limits: ComparisonLimits): string[] {
   const { margin, count } = comparison;

@@ -165,8 +165,8 @@ class ExperimentTests {
   }
 
   declare({ test, afterAll }: Framework, rows: readonly DescribedRow[]): void {
-    this.#rows = rows;
     const timeout = Math.min(this.#options.timeout ?? MAX_MS, MAX_MS);
+    this.#rows = rows;
     for (const [index, row] of rows.entries())
       test(titleOf(row, index), (context) => this.#wait(() => this.#testRow(row?.id, context)), timeout);
     test(TOTALS, (context) => this.#wait(() => this.#testTotals(context)), timeout);

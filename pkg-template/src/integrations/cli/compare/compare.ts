@@ -7,7 +7,7 @@ import { compareExperiments, formatComparison, readExperiment, renderReport } fr
 import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { usageError } from "../cli-error.js";
 import { judgeNotes, unfinishedNotes } from "../comparison-notes.js";
-import { comparisonProblems, keptMargins } from "../comparison-problems.js";
+import { comparisonProblems, isCompared, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { checkOutputFiles } from "../output-files.js";
 import { checkDirections, checkPrices, readingOf } from "../reading-options.js";
@@ -43,8 +43,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
   const limits = { ...options, scaleOf: scalesIn(after, { lowerIsBetter }), aggregates: after.aggregates };
   const problems = comparisonProblems(comparisons, limits);
   for (const kept of keptMargins(comparisons, limits)) say(kept);
-  const isCompared = Object.values(comparisons).some(({ count }) => count);
-  const mistake = isCompared
+  const mistake = isCompared(comparisons)
     ? undefined
     : [`No row has a score in both ${beforeFile} and ${afterFile}.`, ...problems].join(" ");
   const compared = [

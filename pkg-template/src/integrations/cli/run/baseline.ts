@@ -11,7 +11,7 @@ import type { Outcome } from "../../../presentation/outcome.js";
 import { scalesIn } from "../../../presentation/reading.js";
 import { errorText, usageError } from "../cli-error.js";
 import { judgeNotes, type NamedExperiment, unfinishedNotes } from "../comparison-notes.js";
-import { comparisonProblems, keptMargins } from "../comparison-problems.js";
+import { comparisonProblems, isCompared, keptMargins } from "../comparison-problems.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { say } from "../terminal.js";
@@ -111,7 +111,7 @@ export async function compareWithBaselines(
     outcome.problems.push(...comparisonProblems(comparisons, limits));
     for (const kept of keptMargins(comparisons, limits)) say(`${name}: ${kept}`);
     // A shard may have no row that is in the baseline.
-    if (!experiment.shard && !Object.values(comparisons).some(({ count }) => count))
+    if (!experiment.shard && !isCompared(comparisons))
       outcome.mistake = `No row has a score in both ${baselines.get(name)?.name} and this experiment.`;
   }
 }

@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { usageError } from "../cli-error.js";
 import { isFolder, realPath } from "../files.js";
+import { SOURCE } from "./named-files.js";
 
 /** Whether a path is a pattern. Brackets and braces are not, since names of files contain them. */
 const isPattern = (path: string): boolean => /[*?]/.test(path);
@@ -32,11 +33,9 @@ export async function filesOf(patterns: readonly string[]): Promise<string[]> {
 async function hintFor(file: string): Promise<string> {
   const { dir, name, base } = parse(file);
   const names = await readdir(dir || ".").catch(() => []);
-  const found = names.find((other) => other !== base && parse(other).name === name && isCode(other));
+  const found = names.find((other) => other !== base && parse(other).name === name && SOURCE.test(other));
   return found === undefined ? "" : `; did you mean ${join(dir, found)}?`;
 }
-
-const isCode = (name: string): boolean => /\.[cm]?[jt]s$/.test(name);
 
 async function matching(pattern: string): Promise<string[]> {
   const [root = "", rest = ""] = pattern.startsWith("/") ? ["/", pattern.slice(1)] : ["", pattern];
