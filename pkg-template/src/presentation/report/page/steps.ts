@@ -59,42 +59,43 @@ const ITEMS = /_(call|output)$|^reasoning$/;
 const isCall = (type: string): boolean => /_call$/.test(type);
 
 function stepOf(message: Record<string, any>): ShownStep {
+  const role = roleOf(message);
+  return typeof role === "string" ? messageStep(message, role) : itemStep(message);
+}
+
+function messageStep(message: Record<string, any>, title: string): ShownStep {
+  const { role, type, content, tool_calls, name, arguments: args, output, ...others } = message;
+  const calls = shownCalls(message);
+  // LangChain has the role as the type.
+  const named = {
+    ...(name !== undefined && { name }),
+    ...(type !== undefined && role != null && { type }),
+  };
+  const rest = { ...named, ...others };
+  const parts = Array.isArray(content) ? content : [];
+  if (!parts.some(isResultPart)) return { title, ...contentOf(withoutCalls(content)), calls, rest };
+  // Anthropic has results in messages of the user.
+  const results = resultsIn(message, []);
+  const texts = [
+    ...results.map(({ value }) => contentOf(value).text),
+    contentOf(withoutCalls(parts.filter((part) => !isResultPart(part)))).text,
+  ];
+  return {
+    title: calls.length ? title : "tool",
+    text: texts.filter(Boolean).join("\n"),
+    raw: "",
+    calls,
+    rest: results.some(({ isMarked }) => isMarked) ? { ...rest, is_error: true } : rest,
+  };
+}
+
+/** The step of an item of the Responses API. */
+function itemStep(message: Record<string, any>): ShownStep {
   const { role, type, content, tool_calls, name, arguments: args, output, ...rest } = message;
-  const title = roleOf(message);
-  if (typeof title === "string") {
+  if (isCall(type)) {
     const calls = shownCalls(message);
-    // LangChain has the role as the type.
-    const named = {
-      ...(name !== undefined && { name }),
-      ...(type !== undefined && role != null && { type }),
-    };
-    const common = { calls, rest: { ...named, ...rest } };
-    const parts = Array.isArray(content) ? content : [];
-    if (!parts.some(isResultPart)) return { title, ...contentOf(withoutCalls(content)), ...common };
-    // Anthropic has results in messages of the user.
-    const results = resultsIn(message, []);
-    const texts = [
-      ...results.map(({ value }) => contentOf(value).text),
-      contentOf(withoutCalls(parts.filter((part) => !isResultPart(part)))).text,
-    ];
-    const text = texts.filter(Boolean).join("\n");
-    const failed = results.some(({ isMarked }) => isMarked) && { is_error: true };
-    return {
-      title: calls.length ? title : "tool",
-      text,
-      raw: "",
-      calls,
-      rest: { ...common.rest, ...failed },
-    };
+    return { title: "assistant", text: "", raw: "", calls, rest: name === undefined ? {} : rest };
   }
-  if (isCall(type))
-    return {
-      title: "assistant",
-      text: "",
-      raw: "",
-      calls: shownCalls(message),
-      rest: name === undefined ? {} : rest,
-    };
   if (/_output$/.test(type)) return { title: "tool", ...contentOf(output), calls: [], rest };
   const { summary, ...others } = rest;
   return {
