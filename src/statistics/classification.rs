@@ -4,8 +4,9 @@
 //! values are `None` rather than 0 with a warning.
 
 use super::agreement::{self, AgreementMeasure, ENOUGH, Ratings};
-use super::descriptive::mean;
+use super::clusters::{freedom, variance_of_mean};
 use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
+use super::probability::{normal_quantile, student_quantile_between};
 use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
 
@@ -68,35 +69,49 @@ pub enum Metric {
 /// The counts of a class.
 #[derive(Debug, Clone, Copy, Default)]
 struct ClassCounts {
-    both: u32,
-    output: u32,
-    reference: u32,
+    both: f64,
+    output: f64,
+    reference: f64,
 }
 
 impl ClassCounts {
+    /// The denominator of the F-beta score; 0 if it is undefined.
+    fn weighted(&self, recall: f64) -> f64 {
+        self.reference * recall + self.output * (1.0 - recall)
+    }
+
     /// The F-beta score; NaN if the class occurs neither in outputs nor in references.
     fn f(&self, recall: f64) -> f64 {
-        f64::from(self.both) / (f64::from(self.reference) * recall + f64::from(self.output) * (1.0 - recall))
+        self.both / self.weighted(recall)
     }
 }
 
+/// How much one more row changes a metric: the effects of its reference and of its output, and one more if these are equal.
+#[derive(Debug, Clone, Copy, Default)]
+struct Effect {
+    reference: f64,
+    output: f64,
+    right: f64,
+}
+
+/// The interval counts this share of a unit more as right, and as wrong, for each class: errors that a rare class has not shown may
+/// exist.
+const UNSEEN: f64 = 0.25;
+
 impl Labels<'_> {
-    /// Counts the given rows by class.
-    fn tally(&self, rows: &[u32], tallies: &mut [ClassCounts]) {
-        tallies.fill(ClassCounts::default());
-        for row in rows {
-            let row = *row as usize;
-            let (Some(output), Some(reference)) = (self.outputs.get(row), self.references.get(row)) else {
-                continue;
-            };
+    /// Counts the rows by class.
+    fn tally(&self) -> Vec<ClassCounts> {
+        let mut tallies = vec![ClassCounts::default(); self.classes()];
+        for (output, reference) in self.outputs.iter().zip(self.references) {
             if let Some(tally) = tallies.get_mut(*output as usize) {
-                tally.output += 1;
-                tally.both += u32::from(output == reference);
+                tally.output += 1.0;
+                tally.both += f64::from(output == reference);
             }
             if let Some(tally) = tallies.get_mut(*reference as usize) {
-                tally.reference += 1;
+                tally.reference += 1.0;
             }
         }
+        tallies
     }
 
     /// The number of classes.
@@ -107,9 +122,7 @@ impl Labels<'_> {
     /// The metric with its interval.
     pub fn score(&self, metric: Metric, settings: Settings) -> ClassScore {
         let units = Units::of(self.examples);
-        let all: Vec<u32> = (0..units.rows() as u32).collect();
-        let mut tallies = vec![ClassCounts::default(); self.classes()];
-        self.tally(&all, &mut tallies);
+        let tallies = self.tally();
         let score = metric.of(&tallies);
         let mut undefined_classes = Vec::new();
         if let Metric::F(recall, Average::Macro | Average::Weighted) = metric {
@@ -119,28 +132,50 @@ impl Labels<'_> {
                 }
             }
         }
-        let has_too_few_labels = self.has_too_few(metric, &tallies, &units);
+        let has_too_few_labels = has_too_few(metric, &tallies, &units);
         let interval = if score.is_nan() || has_too_few_labels {
             None
         } else if let Some((right, examples)) = self.rate(metric) {
             interval::of_mean(&right, &Units::of(&examples), settings)
-        } else if self.outputs == self.references {
-            self.perfect(metric, &tallies, &units, settings.level)
-        } else if let Metric::F(recall @ (0.0 | 1.0), Average::Macro) = metric {
-            self.mean_of_rates(recall, score, settings.level)
-        } else if let Metric::F(recall, Average::Binary(class)) = metric {
-            let tally = tallies.get(class as usize).copied().unwrap_or_default();
-            self.f_of_class(recall, class, tally, score, settings.level)
         } else {
-            interval::bootstrap(&units, settings, &mut |rows| {
-                self.tally(rows, &mut tallies);
-                metric.of(&tallies)
-            })
-            // With a row or two of each class, most samples lose whole classes, and the scores of all of them differ from that of
-            // the rows to the same side.
-            .filter(|interval| interval.low <= score && score <= interval.high)
+            self.interval(metric, &tallies, score, settings.level)
         };
         ClassScore { estimate: Estimate::new(score, interval), undefined_classes, has_too_few_labels }
+    }
+
+    /// The interval of a metric that is not a rate: Wilson's with the effective sample size, that of a rate with the variance of the
+    /// metric. The variance is that of the sums of effects of the rows of a unit (the infinitesimal jackknife of Jaeckel, 1972).
+    ///
+    /// `None` with fewer than two units. Averages over classes of one or two rows each are biased, so those need as many units for each
+    /// class as there are classes, and one more. `tests/simulations/claims/class-scores.mjs` simulates the coverage.
+    fn interval(&self, metric: Metric, tallies: &[ClassCounts], score: f64, level: f64) -> Option<Interval> {
+        let units = Units::of(self.examples);
+        let (rows, classes) = (units.rows() as f64, tallies.len());
+        let needed = if metric.is_mean_of_classes() { classes * (classes + 1) } else { 2 };
+        if units.count() < needed {
+            return None;
+        }
+        let unit = rows / units.count() as f64;
+        let supposed: Vec<ClassCounts> =
+            tallies.iter().map(|tally| metric.with_unseen(*tally, UNSEEN * unit)).collect();
+        let center = metric.of(&supposed);
+        let effects = metric.effects(&supposed, center);
+        let effect = |class: u32| effects.get(class as usize).copied().unwrap_or_default();
+        let of_rows = self.outputs.iter().zip(self.references).map(|(output, reference)| {
+            let right = if output == reference { effect(*output).right } else { 0.0 };
+            effect(*reference).reference + effect(*output).output + right
+        });
+        let of_rows: Vec<f64> = of_rows.collect();
+        let variance = variance_of_mean(&of_rows, &units) * rows * rows
+            + UNSEEN * unit * unit * squares_of_unseen(&effects);
+        // As shares of the range of the metric.
+        let (least, range) = metric.range();
+        let share = |value: f64| (value - least) / range;
+        let spread = share(center) * (1.0 - share(center)) * range * range;
+        let ratio = normal_quantile(level) / student_quantile_between(level, freedom(&units, 0.0));
+        let count = spread / variance * ratio * ratio;
+        let Interval { low, high, .. } = wilson(share(score) * count, count, level)?;
+        Interval::between((least + low * range).min(score), (least + high * range).max(score), level)
     }
 
     /// Cohen's kappa: the agreement beyond chance, at most 1. Its interval is that of [`agreement`].
@@ -152,98 +187,6 @@ impl Labels<'_> {
         let estimate = agreement::agreement(AgreementMeasure::Kappa, &ratings, &units, settings);
         let has_too_few_labels = estimate.value.is_some() && estimate.interval.is_none();
         ClassScore { estimate, undefined_classes: Vec::new(), has_too_few_labels }
-    }
-
-    /// Whether too few examples are outside of the reference's most frequent class for a chance-corrected
-    /// metric.
-    fn has_too_few(&self, metric: Metric, tallies: &[ClassCounts], units: &Units) -> bool {
-        let rows = units.rows() as f64;
-        let most = tallies.iter().map(|tally| f64::from(tally.reference)).fold(0.0, f64::max);
-        metric == Metric::MatthewsCorrelation && (rows - most) * units.count() as f64 / rows < ENOUGH
-    }
-
-    /// The interval if all rows agree, when every bootstrap draw is the same: the lowest value of the metric
-    /// at the lower end of Wilson's interval for the rate of agreement.
-    fn perfect(
-        &self,
-        metric: Metric,
-        tallies: &[ClassCounts],
-        units: &Units,
-        level: f64,
-    ) -> Option<Interval> {
-        // The rows of an example are one observation.
-        let share = units.count() as f64 / units.rows() as f64;
-        let lowest = |rows: f64| wilson(rows * share, rows * share, level).map(|interval| interval.low);
-        let low = match metric {
-            Metric::F(recall, Average::Binary(class)) => {
-                let rows = tallies.get(class as usize).map_or(0.0, |tally| f64::from(tally.reference));
-                f_of_jaccard(lowest(rows)?, recall)
-            }
-            Metric::F(recall, average) => {
-                let (mut sum, mut weights) = (0.0, 0.0);
-                for tally in tallies.iter().filter(|tally| tally.reference > 0) {
-                    let rows = f64::from(tally.reference);
-                    let weight = if average == Average::Macro { 1.0 } else { rows };
-                    sum += weight * f_of_jaccard(lowest(rows)?, recall);
-                    weights += weight;
-                }
-                sum / weights
-            }
-            // The rate of agreement beyond chance, given the frequencies of the classes.
-            Metric::MatthewsCorrelation => {
-                let Sums { rows, chance, .. } = Sums::of(tallies);
-                let chance = chance / (rows * rows);
-                (lowest(rows)? - chance) / (1.0 - chance)
-            }
-        };
-        Interval::between(low, 1.0, level)
-    }
-
-    /// The interval of the mean over classes of precision or recall: Wilson's with the effective sample size, that of a rate with the
-    /// variance of this mean. The variance is from counts with a success and a failure more for each class, since errors that a rare
-    /// class has not shown may exist. A bootstrap covered the mean in 78% of samples with six rows of one class; combined intervals
-    /// of the classes, in 80% of samples of 30 rows with a few errors.
-    fn mean_of_rates(&self, recall: f64, score: f64, level: f64) -> Option<Interval> {
-        let mut classes = vec![(Vec::new(), Vec::new()); self.classes()];
-        for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
-            let class = if recall == 0.0 { output } else { reference };
-            if let Some((right, examples)) = classes.get_mut(*class as usize) {
-                right.push(f64::from(output == reference));
-                examples.push(*example);
-            }
-        }
-        let (mut center, mut variance, mut known) = (0.0, 0.0, 0.0);
-        for (right, examples) in classes.iter().filter(|(right, _)| !right.is_empty()) {
-            let count = interval::effective_count(right, &Units::of(examples), level);
-            let rate = (mean(right) * count + 1.0) / (count + 2.0);
-            center += rate;
-            variance += rate * (1.0 - rate) / count;
-            known += 1.0;
-        }
-        let center = center / known;
-        let count = center * (1.0 - center) * known * known / variance;
-        wilson(score * count, count, level)
-    }
-
-    /// The interval of the F-beta score of a class, which rises with the rate of agreement among the rows that either side assigns to
-    /// the class: Wilson's interval of that rate. A bootstrap covered F2 in 86% of samples of 100 rows with a few errors.
-    fn f_of_class(
-        &self,
-        recall: f64,
-        class: u32,
-        tally: ClassCounts,
-        score: f64,
-        level: f64,
-    ) -> Option<Interval> {
-        let (right, examples) = self.right_among(|output, reference| output == class || reference == class);
-        let ClassCounts { both, output, reference } = tally;
-        let [missed, alarms] = [reference - both, output - both].map(f64::from);
-        // The mean weight of a disagreement, with half a row more of each kind.
-        let weight = (0.5 + recall * missed + (1.0 - recall) * alarms) / (1.0 + missed + alarms);
-        let count = interval::effective_count(&right, &Units::of(&examples), level);
-        let Interval { low, high, .. } = wilson(mean(&right) * count, count, level)?;
-        let f = |share: f64| share / (share + weight * (1.0 - share));
-        Interval::between(f(low).min(score), f(high).max(score), level)
     }
 
     /// The rate that a metric equals, if it is one: 1 for each correct row and 0 for the others, with the
@@ -284,33 +227,55 @@ impl Labels<'_> {
     }
 }
 
-/// The lowest F-beta of a class for this share of agreement among the rows that either side assigns to the
-/// class: all disagreements are on the side that counts more.
-fn f_of_jaccard(share: f64, recall: f64) -> f64 {
-    share / (share + recall.max(1.0 - recall) * (1.0 - share))
+/// Whether too few examples are outside of the reference's most frequent class for a chance-corrected metric.
+fn has_too_few(metric: Metric, tallies: &[ClassCounts], units: &Units) -> bool {
+    let rows = units.rows() as f64;
+    let most = tallies.iter().map(|tally| tally.reference).fold(0.0, f64::max);
+    metric == Metric::MatthewsCorrelation && (rows - most) * units.count() as f64 / rows < ENOUGH
+}
+
+/// The sum of the squared effects of a right row of each class, and of a wrong row whose reference it is. The outputs of wrong rows
+/// are the other classes, in equal shares.
+fn squares_of_unseen(effects: &[Effect]) -> f64 {
+    let (mut squares, mut products) = (0.0, 0.0);
+    let (mut references, mut outputs) = (0.0, 0.0);
+    for Effect { reference, output, right } in effects {
+        let all = reference + output + right;
+        squares += all * all + reference * reference + output * output;
+        products += reference * output;
+        references += reference;
+        outputs += output;
+    }
+    let others = effects.len().saturating_sub(1).max(1) as f64;
+    squares + 2.0 * (references * outputs - products) / others
+}
+
+impl Average {
+    /// The weight of a class in the average.
+    fn weight(self, class: usize, tally: &ClassCounts) -> f64 {
+        match self {
+            Self::Binary(wanted) => f64::from(class == wanted as usize),
+            Self::Weighted => tally.reference,
+            Self::Micro | Self::Macro => 1.0,
+        }
+    }
 }
 
 impl Metric {
     /// The value of the metric; NaN if it is undefined.
     fn of(self, tallies: &[ClassCounts]) -> f64 {
         let sums = Sums::of(tallies);
-        // The agreement beyond chance, times the squared number of rows.
-        let agreement = sums.both * sums.rows - sums.chance;
-        let rows = sums.rows * sums.rows;
         match self {
             Self::MatthewsCorrelation => {
-                // One root, so that perfect predictions have exactly 1.
-                agreement / ((rows - sums.outputs) * (rows - sums.references)).sqrt()
+                // The agreement beyond chance. One root, so that perfect predictions have exactly 1.
+                (sums.both * sums.rows - sums.chance)
+                    / (sums.varied_outputs() * sums.varied_references()).sqrt()
             }
             Self::F(_, Average::Micro) => sums.both / sums.rows,
-            Self::F(recall, Average::Binary(class)) => {
-                tallies.get(class as usize).map_or(f64::NAN, |tally| tally.f(recall))
-            }
             Self::F(recall, average) => {
                 let (mut sum, mut weights) = (0.0, 0.0);
-                for tally in tallies {
-                    let f = tally.f(recall);
-                    let weight = if average == Average::Macro { 1.0 } else { f64::from(tally.reference) };
+                for (class, tally) in tallies.iter().enumerate() {
+                    let (f, weight) = (tally.f(recall), average.weight(class, tally));
                     if !f.is_nan() {
                         sum += f * weight;
                         weights += weight;
@@ -318,6 +283,72 @@ impl Metric {
                 }
                 sum / weights
             }
+        }
+    }
+
+    /// The derivatives of the metric by the counts, given its value.
+    fn effects(self, tallies: &[ClassCounts], value: f64) -> Vec<Effect> {
+        let sums = Sums::of(tallies);
+        match self {
+            Self::MatthewsCorrelation => {
+                let (outputs, references) = (sums.varied_outputs(), sums.varied_references());
+                let root = (outputs * references).sqrt();
+                let effect = |tally: &ClassCounts| Effect {
+                    reference: (sums.both - tally.output) / root
+                        - value * (sums.rows - tally.reference) / references,
+                    output: -tally.reference / root - value * (sums.rows - tally.output) / outputs,
+                    right: sums.rows / root,
+                };
+                tallies.iter().map(effect).collect()
+            }
+            Self::F(recall, average) => {
+                let defined = |tally: &ClassCounts| tally.weighted(recall) > 0.0;
+                let weights: f64 = tallies
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, tally)| defined(tally))
+                    .map(|(class, tally)| average.weight(class, tally))
+                    .sum();
+                let effect = |(class, tally): (usize, &ClassCounts)| {
+                    if !defined(tally) {
+                        return Effect::default();
+                    }
+                    let f = tally.f(recall);
+                    let share = average.weight(class, tally) / weights / tally.weighted(recall);
+                    let of_weight = if average == Average::Weighted { (f - value) / weights } else { 0.0 };
+                    Effect {
+                        reference: of_weight - share * f * recall,
+                        output: -share * f * (1.0 - recall),
+                        right: share,
+                    }
+                };
+                tallies.iter().enumerate().map(effect).collect()
+            }
+        }
+    }
+
+    /// The counts of a class with as many right rows more, as many whose output is another class, and as many whose reference is
+    /// another. A class for which the metric is undefined stays so.
+    fn with_unseen(self, tally: ClassCounts, rows: f64) -> ClassCounts {
+        if let Self::F(recall, _) = self
+            && tally.weighted(recall) == 0.0
+        {
+            return ClassCounts::default();
+        }
+        let ClassCounts { both, output, reference } = tally;
+        ClassCounts { both: both + rows, output: output + 2.0 * rows, reference: reference + 2.0 * rows }
+    }
+
+    /// Whether each class counts the same.
+    fn is_mean_of_classes(self) -> bool {
+        matches!(self, Self::F(_, Average::Macro))
+    }
+
+    /// The lowest value, and the distance of the highest from it.
+    fn range(self) -> (f64, f64) {
+        match self {
+            Self::MatthewsCorrelation => (-1.0, 2.0),
+            Self::F(..) => (0.0, 1.0),
         }
     }
 }
@@ -338,8 +369,7 @@ struct Sums {
 impl Sums {
     fn of(tallies: &[ClassCounts]) -> Self {
         let mut sums = Self::default();
-        for tally in tallies {
-            let [both, output, reference] = [tally.both, tally.output, tally.reference].map(f64::from);
+        for ClassCounts { both, output, reference } in tallies {
             sums.rows += reference;
             sums.both += both;
             sums.chance += output * reference;
@@ -347,6 +377,16 @@ impl Sums {
             sums.references += reference * reference;
         }
         sums
+    }
+
+    /// The number of ordered pairs of rows whose outputs differ.
+    fn varied_outputs(&self) -> f64 {
+        self.rows * self.rows - self.outputs
+    }
+
+    /// The number of ordered pairs of rows whose references differ.
+    fn varied_references(&self) -> f64 {
+        self.rows * self.rows - self.references
     }
 }
 

@@ -3,37 +3,92 @@ import { times } from "../experiments.mjs";
 import { holds } from "../intervals.mjs";
 
 export const claim =
-  "Intervals of F-beta, macro averages and correlation hold the truth in 90 % of samples, also with a rare class or few errors.";
+  "Intervals of F-beta, averages over classes and correlation hold the truth in 90 % of samples, also with a rare class, few errors or repetitions.";
 export const chapter = "summary-evaluators.md, Over classes";
 export const runs = 1_000;
 export const promise = () => ({ atLeast: 0.9 });
 
+const F1 = { value: f1Score({ positive: "0" }), recall: 0.5, weigh: ({ name }) => Number(name === "0") };
 const METRICS = {
-  "macro recall": recall({ average: "macro" }),
-  "macro precision": precision({ average: "macro" }),
-  F1: f1Score(),
-  F2: fBeta({ beta: 2 }),
-  "macro F1": f1Score({ average: "macro" }),
-  correlation: matthewsCorrelation(),
+  "macro recall": { value: recall({ average: "macro" }), recall: 1, weigh: () => 1 },
+  "macro precision": { value: precision({ average: "macro" }), recall: 0, weigh: () => 1 },
+  F1,
+  F2: { ...F1, value: fBeta({ beta: 2, positive: "0" }), recall: 0.8 },
+  "macro F1": { value: f1Score({ average: "macro" }), recall: 0.5, weigh: () => 1 },
+  "weighted F1": {
+    value: f1Score({ average: "weighted" }),
+    recall: 0.5,
+    weigh: ({ reference }) => reference,
+  },
+  correlation: { value: matthewsCorrelation() },
 };
 
-/** The values of the metrics, given the shares of true and false positives and negatives. */
-function truths({ both, missed, alarms, neither }) {
-  const fOf = (right, weight, missed, alarms) => right / (right + weight * missed + (1 - weight) * alarms);
-  const mean = (one, other) => (one + other) / 2;
-  const outside = (alarms + neither) * (missed + neither) * (both + missed) * (both + alarms);
-  return {
-    "macro recall": mean(both / (both + missed), neither / (neither + alarms)),
-    "macro precision": mean(both / (both + alarms), neither / (neither + missed)),
-    F1: fOf(both, 0.5, missed, alarms),
-    F2: fOf(both, 0.8, missed, alarms),
-    "macro F1": mean(fOf(both, 0.5, missed, alarms), fOf(neither, 0.5, alarms, missed)),
-    correlation: (both * neither - missed * alarms) / Math.sqrt(outside),
+const sum = (numbers) => numbers.reduce((all, number) => all + number, 0);
+
+/** The true value of a metric: `shares` has a row for each reference, with the shares of all rows that have each output. */
+function truthOf({ recall, weigh }, shares) {
+  const classes = shares.map((row, place) => ({
+    name: `${place}`,
+    right: row[place],
+    reference: sum(row),
+    output: sum(shares.map((other) => other[place])),
+  }));
+  if (!weigh) {
+    const chance = sum(classes.map(({ reference, output }) => reference * output));
+    const varied = (side) => 1 - sum(classes.map((one) => one[side] ** 2));
+    return (
+      (sum(classes.map(({ right }) => right)) - chance) / Math.sqrt(varied("reference") * varied("output"))
+    );
+  }
+  const f = ({ right, reference, output }) => right / (recall * reference + (1 - recall) * output);
+  return sum(classes.map((one) => weigh(one) * f(one))) / sum(classes.map(weigh));
+}
+
+/** One of several places, with these probabilities. */
+function place(random, probabilities) {
+  let rest = random.uniform();
+  const found = probabilities.findIndex((probability) => {
+    rest -= probability;
+    return rest < 0;
+  });
+  return found < 0 ? probabilities.length - 1 : found;
+}
+
+/** The probabilities of outputs for each reference, where errors are as likely for each other class. */
+const evenErrors = (right) =>
+  right.map((share, own) =>
+    right.map((_, other) => (own === other ? share : (1 - share) / (right.length - 1))),
+  );
+
+export const designs = {};
+
+/** @param persistence The probability that a repetition has the answer which its example has most often. */
+function add(name, { examples, repetitions = 1, persistence = 0, classes, right }) {
+  const outputs = evenErrors(right);
+  const shares = classes.map((share, row) => outputs[row].map((probability) => share * probability));
+  designs[name] = async (random) => {
+    const rows = times(examples, (example) => {
+      const reference = place(random, classes);
+      const usual = place(random, outputs[reference]);
+      return times(repetitions, () => ({
+        id: `${example}`,
+        reference: `${reference}`,
+        output: `${random.happens(persistence) ? usual : place(random, outputs[reference])}`,
+      }));
+    }).flat();
+    const params = {
+      outputs: rows.map(({ output }) => output),
+      referenceOutputs: rows.map(({ reference }) => reference),
+      examples: rows.map(({ id }) => ({ id })),
+    };
+    const held = {};
+    for (const [name, metric] of Object.entries(METRICS))
+      held[name] = holds((await metric.value(params)).interval, truthOf(metric, shares));
+    return held;
   };
 }
 
-export const designs = {};
-for (const [count, rate, sensitivity, specificity] of [
+for (const [examples, rate, sensitivity, specificity] of [
   [30, 0.2, 0.8, 0.9],
   [60, 0.1, 0.7, 0.95],
   [150, 0.1, 0.7, 0.95],
@@ -42,20 +97,33 @@ for (const [count, rate, sensitivity, specificity] of [
   [30, 0.5, 0.975, 0.975],
   [100, 0.5, 0.98, 0.98],
   [50, 0.9, 0.95, 0.6],
-]) {
-  const shares = {
-    both: rate * sensitivity,
-    missed: rate * (1 - sensitivity),
-    alarms: (1 - rate) * (1 - specificity),
-    neither: (1 - rate) * specificity,
-  };
-  const design = `${count} rows, ${rate * 100} % true, sensitivity ${sensitivity}, specificity ${specificity}`;
-  designs[design] = async (random) => {
-    const referenceOutputs = times(count, () => random.happens(rate));
-    const outputs = referenceOutputs.map((label) => random.happens(label ? sensitivity : 1 - specificity));
-    const held = {};
-    for (const [name, truth] of Object.entries(truths(shares)))
-      held[name] = holds((await METRICS[name]({ outputs, referenceOutputs })).interval, truth);
-    return held;
-  };
-}
+])
+  add(`${examples} rows, ${rate * 100} % true, sensitivity ${sensitivity}, specificity ${specificity}`, {
+    examples,
+    classes: [rate, 1 - rate],
+    right: [sensitivity, specificity],
+  });
+for (const [examples, repetitions, classes, right, persistence] of [
+  [8, 5, [0.5, 0.5], 0.8, 0.95],
+  [12, 5, [0.5, 0.5], 0.8, 0.7],
+  [20, 5, [0.5, 0.5], 0.9, 1],
+  [15, 4, [0.4, 0.3, 0.3], 0.7, 0.95],
+  [30, 3, [0.5, 0.3, 0.2], 0.8, 0.9],
+])
+  add(
+    `${examples} examples of ${classes.length} classes, ${repetitions} times, ${right * 100} % right, ${persistence * 100} % of answers stay`,
+    { examples, repetitions, persistence, classes, right: classes.map(() => right) },
+  );
+for (const [examples, classes, right] of [
+  [60, [0.7, 0.15, 0.1, 0.05], 0.85],
+  [110, Array(10).fill(0.1), 0.8],
+  [420, Array(20).fill(0.05), 0.8],
+])
+  add(
+    `${examples} rows of ${classes.length} classes, ${right * 100} % right, the rarest ${classes.at(-1) * 100} %`,
+    {
+      examples,
+      classes,
+      right: classes.map(() => right),
+    },
+  );

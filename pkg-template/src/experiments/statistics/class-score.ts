@@ -12,6 +12,9 @@ import {
 import { numbered, type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import type { ClassScore, Settings } from "../../openevals-statistics.types.js";
 
+const TOO_FEW_EXAMPLES =
+  "It has no interval: that needs two examples, and for a macro average, more examples of each class than there are classes.";
+
 /** Computes a score. The comment says why it is undefined, for which classes it is, or why it has no interval. */
 export async function scored(
   labels: ReadLabels,
@@ -33,16 +36,19 @@ export async function scored(
     () => compute(outputs, references, exampleIds && numbered(exampleIds), settingsOf(options)),
   );
   const undefinedNames = undefinedClasses.map((number) => show(classes[number])).join(", ");
-  let comment: string | undefined;
-  if (estimate.value === null && undefinedNames) {
-    comment = `Not defined for ${undefinedNames}, and the reference has no other class.`;
-  } else if (undefinedNames)
-    comment = `Classes left out because the metric is not defined for them: ${undefinedNames}.`;
-  else if (estimate.value === null)
-    comment = `Not defined: ${outputs.length ? whyUndefined : "there are no rows"}.`;
-  else if (hasTooFewLabels) comment = TOO_FEW_LABELS;
-  else if (!estimate.interval)
-    comment =
-      "It has no interval: bootstrap samples of these rows all have the same score, or nearly all differ from it to one side.";
+  const comments: string[] = [];
+  if (estimate.value === null) {
+    const why = outputs.length ? whyUndefined : "there are no rows";
+    comments.push(
+      undefinedNames
+        ? `Not defined for ${undefinedNames}, and the reference has no other class.`
+        : `Not defined: ${why}.`,
+    );
+  } else {
+    if (undefinedNames)
+      comments.push(`Classes left out because the metric is not defined for them: ${undefinedNames}.`);
+    if (!estimate.interval) comments.push(hasTooFewLabels ? TOO_FEW_LABELS : TOO_FEW_EXAMPLES);
+  }
+  const comment = comments.join(" ") || undefined;
   return (key, metadata) => metricResult(key, estimate, metadata, comment);
 }

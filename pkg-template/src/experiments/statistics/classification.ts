@@ -106,8 +106,8 @@ export function cohensKappa(options: ClassificationOptions = {}): Classification
  * K-category assignments by a K-category correlation coefficient*, 2004), from -1 to 1. Complete agreement is 1, agreement
  * by chance is 0.
  *
- * The interval is the bootstrap's. It is missing if fewer than 5 reference labels are outside the most frequent class. The
- * score is `null` if all outputs, or all references, are the same class.
+ * The interval is missing if fewer than 5 reference labels are outside the most frequent class. The score is `null` if all
+ * outputs, or all references, are the same class.
  *
  * @returns A summary evaluator with the result `{ key: "matthews_correlation", score, interval, comment?, metadata }`.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.

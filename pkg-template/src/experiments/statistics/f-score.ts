@@ -55,7 +55,8 @@ export interface FBetaOptions extends AveragedOptions {
  * such classes out and name them in the `comment`.
  *
  * @returns A summary evaluator with the result `{ key: "precision", score, interval, comment?, metadata }`, with a score
- * from 0 to 1. The interval is Wilson's for one class, the bootstrap's for an average.
+ * from 0 to 1. The interval of an average is Wilson's, of as many rows as would vary that little. Macro averages have none with
+ * fewer examples for each class than there are classes, and one more.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.
  *
  * @example
@@ -96,8 +97,8 @@ export function recall(options: AveragedOptions = {}): ClassificationEvaluator {
 }
 
 /**
- * Makes a summary evaluator for the F1 score, the harmonic mean of precision and recall, with a bootstrap interval. Averages
- * are as in {@link precision}.
+ * Makes a summary evaluator for the F1 score, the harmonic mean of precision and recall. Averages and intervals are as in
+ * {@link precision}.
  *
  * The score is 0 if no output is right, and `null` if the class is neither in the outputs nor in the reference. The example
  * in LangSmith's documentation returns 0 then; use `score ?? 0` to continue a series of such scores.
