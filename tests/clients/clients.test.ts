@@ -10,6 +10,7 @@ import { createOpenAI as createOpenAIv3 } from "ai-sdk-openai-v3";
 import { initChatModel } from "langchain/chat_models/universal";
 import OpenAI from "openai";
 import { createLLMAsJudge, OpenEvalsError } from "openevals-wasm";
+import { evaluate } from "openevals-wasm/evaluation";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Loopback } from "../providers/servers/loopback.js";
 import { completion, failure, startOpenAI } from "../providers/servers/openai.js";
@@ -110,6 +111,26 @@ describe.each(CLIENTS)("%s", (name, client) => {
       { role: "user", content: "Is Astana right?" },
     ]);
     expect(body.response_format.json_schema.schema.required).toEqual(["reasoning", "score"]);
+  });
+
+  it("ends its request when the experiment is aborted, also with other experiments beside it", async () => {
+    const stop = new AbortController();
+    server.script.push(
+      () => ({ fault: "stall" }),
+      () => completion(YES),
+    );
+    const evaluators = [await judge()];
+    const aborted = evaluate(async () => "Astana", {
+      data: [{ inputs: 1 }],
+      evaluators,
+      signal: stop.signal,
+    });
+    await expect.poll(() => server.requests.length).toBe(1);
+    const other = await evaluate(async () => "Astana", { data: [{ inputs: 2 }], evaluators });
+    expect(other.rows[0]?.evaluationResults[0]?.score).toBe(true);
+    stop.abort(new Error("enough"));
+    expect((await aborted).stopped).toMatchObject({ code: "aborted" });
+    await server.requests[0]?.closed;
   });
 
   it("gives the caller's own form", async () => {

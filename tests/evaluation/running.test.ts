@@ -1,4 +1,4 @@
-import { exactMatch } from "openevals-wasm";
+import { createLLMAsJudge, exactMatch, type JudgeRequest } from "openevals-wasm";
 import { evaluate, type Progress } from "openevals-wasm/evaluation";
 import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
@@ -264,6 +264,21 @@ describe("a signal", () => {
         "aborted",
       ]);
     }
+  });
+
+  it("reaches functions that are judges", async () => {
+    const { signal } = new AbortController();
+    const asked: unknown[] = [];
+    const judge = (request: JudgeRequest) => {
+      asked.push(request.signal);
+      return { score: true, reasoning: "It is." };
+    };
+    const rows = { data: [{ inputs: 1 }], evaluators: [createLLMAsJudge({ prompt: "{outputs}", judge })] };
+    const both = [{ ...rows, signal }, rows].map((options) => evaluate(async () => "a", options));
+    expect((await Promise.all(both)).map(({ stopped }) => stopped)).toEqual([undefined, undefined]);
+    expect(asked).toHaveLength(2);
+    expect(new Set(asked)).toEqual(new Set([signal, undefined]));
+    expect(asked.some((one) => one === signal)).toBe(true);
   });
 });
 

@@ -44,9 +44,12 @@ export async function trace(
   isContextKnown ||= !langsmith;
   if (!langsmith) return work(...args);
   const { traceable, getCurrentRunTree } = langsmith;
+  if (step !== undefined) {
+    // What follows the request are options, such as a signal.
+    const request = { ...inputs, ...paramsOf(args.slice(0, 1)) };
+    return traceable(() => work(...args), { name, ...(step && callOf(step)) })(request);
+  }
   const runInputs = { ...inputs, ...paramsOf(args) };
-  if (step !== undefined)
-    return traceable(() => work(...args), { name, ...(step && callOf(step)) })(runInputs);
 
   const evaluate = async () => {
     const result = await work(...args);

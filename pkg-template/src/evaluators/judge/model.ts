@@ -3,9 +3,10 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import type { Engine } from "../../core/engine/engine.js";
 import { judgesEngine } from "../../core/engine/judges.js";
-import { invalidConfig, OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig, type OpenEvalsError } from "../../core/errors.js";
 import { readable } from "../../core/input/checks.js";
 import { MAX_ANSWER_LENGTH } from "../../core/platform/body.js";
+import type { Signal } from "../../core/platform/globals.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { inRun, traced } from "../../core/tracing/hook.js";
 import type { ChatModel } from "../../models/chat/chat.js";
@@ -17,6 +18,7 @@ import type {
   OpenAIClient,
   PartialLangChainModel,
 } from "../../models/chat/clients.js";
+import { currentSignal } from "../../models/chat/experiment-signal.js";
 import type {
   JudgeFunction,
   JudgeModel,
@@ -140,27 +142,30 @@ function openerOfAny(
     throw notLangChain();
   }
   if (typeof judge === "function") {
-    const ask = adaptAsk<string>(
-      (messages, form) =>
-        askFunction(judge, messages, form).catch(async (thrown) => (await loadClients()).rethrow(thrown)),
+    const askOf = adaptAsk<string>(
+      (messages, form, _, signal) =>
+        askFunction(judge, messages, form, signal).catch(async (thrown) =>
+          (await loadClients()).rethrow(thrown),
+        ),
       (text) => text,
     );
-    return () => bindings.ChatModel.fromFunction(inRun(ask));
+    return () => bindings.ChatModel.fromFunction(askOf());
   }
   const open = openerOf(judge);
   if (open) return () => open(bindings.ChatModel);
   const askClient = askOfClient(judge, model, method);
   if (!askClient) return undefined;
-  const ask = adaptAsk(askClient, ({ text }) => text);
-  return () => bindings.ChatModel.fromClient(inRun(ask), undefined);
+  const askOf = adaptAsk(askClient, ({ text }) => text);
+  return () => bindings.ChatModel.fromClient(askOf(), undefined);
 }
 
 async function askFunction(
   judge: JudgeFunction,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
+  signal: Signal | undefined,
 ): Promise<string> {
-  const answer = await judge({ messages, schema: form?.schema } as JudgeRequest);
+  const answer = await judge({ messages, schema: form?.schema, ...(signal && { signal }) } as JudgeRequest);
   if (typeof answer === "string") return answer;
   if (form) return JSON.stringify(answer) ?? "";
   // Free text may be returned as a message.
@@ -179,8 +184,8 @@ function askOfClient(
     const name = requireModel(model, "An OpenAI client", "gpt-5.4");
     const create = traced(
       "OpenAI Chat Completion",
-      async (body) => {
-        return (await loadClients()).cleanly(judge, () => chat.completions.create(body));
+      async (...request) => {
+        return (await loadClients()).cleanly(judge, () => chat.completions.create(...request));
       },
       { step: name },
     );
@@ -193,20 +198,20 @@ function askOfClient(
     if (!/^v[234]$/.test(version)) {
       throw invalidConfig(`This model of the AI SDK has specification ${version}; v2 to v4 are supported`);
     }
-    return viaClient("AI SDK model", judge, ({ askAISDK }, messages, form) =>
-      askAISDK(judge as AISDKModel, messages, form),
+    return viaClient("AI SDK model", judge, ({ askAISDK }, messages, form, _, signal) =>
+      askAISDK(judge as AISDKModel, messages, form, signal),
     );
   }
   const isLangChain = typeof invoke === "function" || isLangChainModel(judge as PartialLangChainModel);
   if (!isLangChain && typeof run === "function") {
     const name = requireModel(model, "The binding env.AI", "@cf/meta/llama-3.3-70b-instruct-fp8-fast");
-    return viaClient("Workers AI binding", judge, ({ askWorkersAI }, messages, form) =>
-      askWorkersAI(judge as WorkersAI, name, messages, form),
+    return viaClient("Workers AI binding", judge, ({ askWorkersAI }, messages, form, _, signal) =>
+      askWorkersAI(judge as WorkersAI, name, messages, form, signal),
     );
   }
   if (!isLangChain) return undefined;
-  return viaClient("LangChain model", judge, ({ askLangChain }, messages, form) =>
-    askLangChain(judge as LangChainRunnable, method, messages, form),
+  return viaClient("LangChain model", judge, ({ askLangChain }, messages, form, _, signal) =>
+    askLangChain(judge as LangChainRunnable, method, messages, form, signal),
   );
 }
 
@@ -244,34 +249,29 @@ const viaClient =
     }
   };
 
-/** Adapts a question of the engine, as texts, to a function or a client; `textOf` returns the text of an answer. */
+/**
+ * Adapts the questions of the engine, as texts, to a function or a client; `textOf` returns the text of an answer. Returns a function
+ * that makes them for one call of a judge: the engine asks later, perhaps in the scope of another call.
+ */
 function adaptAsk<Answer>(
-  ask: (messages: PromptMessage[], form: AnswerForm | undefined, logprobs: boolean) => Promise<Answer>,
+  ask: (...asked: Parameters<AskClient>) => Promise<Answer>,
   textOf: (answer: Answer) => string,
-): Ask<Answer> {
+): () => Ask<Answer> {
   let lastSchema: JsonOf<OutputSchema> | undefined;
   let form: AnswerForm | undefined;
-  return async (messages, schema, logprobs) => {
-    // Most judges have the same schema for all answers, so the last one is kept.
-    if (schema !== lastSchema) {
-      form = schema && formOf(parsed(schema));
-      lastSchema = schema;
-    }
-    const answer = await ask(parsed(messages), form, logprobs);
-    checkLength(textOf(answer));
-    return jsonOf(answer);
+  return () => {
+    const signal = currentSignal();
+    return inRun(async (messages, schema, logprobs) => {
+      // Most judges have the same schema for all answers, so the last one is kept.
+      if (schema !== lastSchema) {
+        form = schema && formOf(parsed(schema));
+        lastSchema = schema;
+      }
+      const answer = await ask(parsed(messages), form, logprobs, signal);
+      if (textOf(answer).length > MAX_ANSWER_LENGTH) throw (await loadClients()).tooLong(textOf(answer));
+      return jsonOf(answer);
+    });
   };
 }
 
 const formOf = ({ schema, ...form }: OutputSchema): AnswerForm => ({ ...form, schema: JSON.parse(schema) });
-
-/** Rejects answers that are too long for the engine. */
-function checkLength(answer: string): void {
-  if (answer.length <= MAX_ANSWER_LENGTH) return;
-  const [size, limit] = [answer.length, MAX_ANSWER_LENGTH].map((count) => count.toLocaleString("en"));
-  throw new OpenEvalsError(
-    "invalid_judge_output",
-    `The judge answered with ${size} characters; the limit is ${limit}. Ask for a shorter answer.`,
-    { raw: answer.slice(0, 1000), attempts: 1 },
-  );
-}

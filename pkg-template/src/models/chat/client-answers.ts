@@ -2,6 +2,7 @@
 
 import { judgesEngine } from "../../core/engine/judges.js";
 import { isObject } from "../../core/input/objects.js";
+import type { Signal } from "../../core/platform/globals.js";
 import type { AnswerToken, Completion, Finish, OutputSchema, Usage } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { PromptMessage } from "../../openevals-judges.types.js";
@@ -12,11 +13,15 @@ export interface AnswerForm extends Omit<OutputSchema, "schema"> {
   schema: Record<string, unknown>;
 }
 
-/** Asks a model for an answer in this form, or for free text; with token probabilities if requested and supported. */
+/**
+ * Asks a model for an answer in this form, or for free text; with token probabilities if requested and supported. The signal is that
+ * of the experiment.
+ */
 export type AskClient = (
   messages: PromptMessage[],
   form: AnswerForm | undefined,
   logprobs: boolean,
+  signal: Signal | undefined,
 ) => Promise<Completion>;
 
 /** An answer of a client, with the fields that the client reports. */
@@ -88,7 +93,10 @@ export const attemptsBefore = (error: unknown): number | undefined => failedAfte
  * Calls a model of a client without retries: one of the AI SDK, whose retries are in its functions around the model, or
  * Cloudflare's binding. The error says whether another attempt may succeed; pauses are those of the engine's requests.
  */
-export async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answer: T; attempts: number }> {
+export async function withRetries<T>(
+  signal: Signal | undefined,
+  call: () => PromiseLike<T>,
+): Promise<{ answer: T; attempts: number }> {
   const started = performance.now();
   for (let attempts = 1; ; attempts++) {
     try {
@@ -96,7 +104,7 @@ export async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answ
     } catch (error) {
       if (isObject(error)) failedAfter.set(error, attempts);
       const { isRetryable, responseHeaders } = Object(error);
-      if (!isRetryable || attempts > MAX_RETRIES) throw error;
+      if (!isRetryable || attempts > MAX_RETRIES || signal?.aborted) throw error;
       const pause = await pauseAfter(attempts, responseHeaders);
       if (performance.now() + pause >= started + TIMEOUTS_MS.chat) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));

@@ -10,6 +10,8 @@ import {
 } from "../../core/errors.js";
 import { keysIn } from "../../core/input/keys.js";
 import type { Secrets } from "../../core/input/secrets.js";
+import { MAX_ANSWER_LENGTH } from "../../core/platform/body.js";
+import type { Signal } from "../../core/platform/globals.js";
 import type { AnswerToken, Completion } from "../../openevals.types.js";
 import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
 import { textOf } from "../conversation/text.js";
@@ -59,18 +61,20 @@ const rejectingLogprobs = new WeakMap<object, Set<string>>();
  */
 export async function askOpenAI(
   client: object,
-  create: (body: object) => Promise<any>,
+  create: (body: object, options?: { signal: Signal }) => Promise<any>,
   model: string,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
   logprobs: boolean,
+  signal: Signal | undefined,
 ): Promise<Completion> {
+  const send = (body: object) => (signal ? create(body, { signal }) : create(body));
   const body = {
     model: model.replace(/^openai:/, ""),
     messages,
     ...(form && { response_format: { type: "json_schema", json_schema: form } }),
   };
-  const answer = await (logprobs ? createWithLogprobs(client, create, body) : create(body));
+  const answer = await (logprobs ? createWithLogprobs(client, send, body) : send(body));
   const { message, finish_reason, logprobs: reported } = firstChoice(answer?.choices) ?? {};
   const filtered = finish_reason === "content_filter" ? finish_reason : undefined;
   return completionOf({
@@ -126,9 +130,10 @@ export async function askLangChain(
   method: StructuredOutputMethod | undefined,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
+  signal: Signal | undefined,
 ): Promise<Completion> {
   const asked = messages.map(({ role, content }) => ({ role, content: toLangChainContent(content) }));
-  const { raw, parsed, unreadable } = await answerOf(model, method, asked, form);
+  const { raw, parsed, unreadable } = await answerOf(model, method, asked, form, signal);
   const { response_metadata: response = {}, usage_metadata: usage, additional_kwargs } = raw ?? {};
   const finish = response.finish_reason ?? response.stop_reason ?? response.finishReason;
   return completionOf({
@@ -151,24 +156,27 @@ async function answerOf(
   method: StructuredOutputMethod | undefined,
   asked: { role: unknown; content: unknown }[],
   form: AnswerForm | undefined,
+  signal: Signal | undefined,
 ): Promise<{ raw?: any; parsed?: unknown; unreadable?: string }> {
+  const config = signal ? [{ signal }] : [];
   try {
     const structured = form && withForm(model, method, form);
     if (structured) {
       // This mode guarantees JSON, but not the schema.
-      const answer = await structured.invoke(method === "jsonMode" ? withSchema(asked, form.schema) : asked);
+      const messages = method === "jsonMode" ? withSchema(asked, form.schema) : asked;
+      const answer = await structured.invoke(messages, ...config);
       return answer && "raw" in answer && "parsed" in answer ? answer : { parsed: answer };
     }
   } catch (error) {
     const { message, llmOutput } = error as { message: string; llmOutput?: string };
     // Many models accept `strict` with only one of their methods.
     if (method && form?.strict && /`strict`/.test(message))
-      return answerOf(model, method, asked, { ...form, strict: false });
+      return answerOf(model, method, asked, { ...form, strict: false }, signal);
     // Some models parse the answer, and throw if that fails.
     if (!/Syntax|Parser|LengthFinish|Zod/.test(kindOf(error))) throw error;
     return { raw: llmOutput, unreadable: message };
   }
-  return { raw: await model.invoke(form ? withSchema(asked, form.schema) : asked) };
+  return { raw: await model.invoke(form ? withSchema(asked, form.schema) : asked, ...config) };
 }
 
 function withForm(
@@ -216,6 +224,7 @@ export async function askAISDK(
   model: AISDKModel,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
+  signal: Signal | undefined,
 ): Promise<Completion> {
   const { specificationVersion: version, modelId } = model;
   const prompt = messages.map(({ role, content }) => ({
@@ -225,8 +234,9 @@ export async function askAISDK(
   const options = {
     prompt,
     ...(form && { responseFormat: { type: "json", name: form.name, schema: form.schema } }),
+    ...(signal && { abortSignal: signal }),
   };
-  const { answer, attempts } = await withRetries(() => model.doGenerate(options));
+  const { answer, attempts } = await withRetries(signal, () => model.doGenerate(options));
   const { content, structuredOutputText, finishReason, usage, response, providerMetadata } = answer;
   const finish = finishReason?.unified ?? finishReason;
   return completionOf({
@@ -353,6 +363,16 @@ function read(thrown: unknown, name: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The error for an answer that is too long for the engine. */
+export function tooLong(answer: string): OpenEvalsError {
+  const [size, limit] = [answer.length, MAX_ANSWER_LENGTH].map((count) => count.toLocaleString("en"));
+  return new OpenEvalsError(
+    "invalid_judge_output",
+    `The judge answered with ${size} characters; the limit is ${limit}. Ask for a shorter answer.`,
+    { raw: answer.slice(0, 1000), attempts: 1 },
+  );
 }
 
 /** The parts of an error that a log would show. */

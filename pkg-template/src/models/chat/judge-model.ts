@@ -1,5 +1,6 @@
 /** The models of judges, and the middleware between judges and models. */
 
+import type { Signal } from "../../core/platform/globals.js";
 import type { ChatModel } from "./chat.js";
 import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "./clients.js";
 import type { EngineModel } from "./opener.js";
@@ -14,6 +15,8 @@ export interface JudgeRequest {
   messages: { role: "system" | "user" | "assistant"; content: any }[];
   /** The JSON schema that the answer has to fit. */
   schema: Record<string, unknown>;
+  /** Aborts if the experiment that asks is aborted. Missing if that has no signal, and in browsers. */
+  signal?: Signal | undefined;
 }
 
 /**

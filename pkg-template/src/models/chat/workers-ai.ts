@@ -1,6 +1,7 @@
 /** Cloudflare's binding `env.AI` as a judge. */
 
 import { reasonOf } from "../../core/errors.js";
+import type { Signal } from "../../core/platform/globals.js";
 import type { Completion } from "../../openevals.types.js";
 import type { PromptMessage } from "../../openevals-judges.types.js";
 import { textOf } from "../conversation/text.js";
@@ -49,17 +50,18 @@ const STATUSES: Record<string, number> = {
 /** The models of each binding that rejected a schema. */
 const withoutSchemas = new WeakMap<WorkersAI, Set<string>>();
 
-/** Asks a model through the binding. */
+/** Asks a model through the binding, which takes no signal: an aborted experiment only ends its retries. */
 export async function askWorkersAI(
   binding: WorkersAI,
   model: string,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
+  signal: Signal | undefined,
 ): Promise<Completion> {
   const rejecting = withoutSchemas.get(binding) ?? new Set();
   withoutSchemas.set(binding, rejecting);
   const ask = (form: AnswerForm | undefined, prompt: object[]) =>
-    withRetries(() => run(binding, model, { messages: prompt, ...(form && formOf(model, form)) }));
+    withRetries(signal, () => run(binding, model, { messages: prompt, ...(form && formOf(model, form)) }));
   if (!form) return read(model, await ask(undefined, messages));
   const inPrompt = () => ask(undefined, withSchema(messages, form.schema));
   if (rejecting.has(model)) return read(model, await inPrompt());
