@@ -6,7 +6,7 @@ import { seeded } from "../random.ts";
 const JUDGED =
   '{"choices":[{"message":{"role":"assistant","content":"{\\"reasoning\\":\\"Yes.\\",\\"score\\":true}"},"finish_reason":"stop"}]}';
 
-/** A server that counts its answers with status 429. */
+/** A server that counts its refusals. */
 type Server = { fetch: () => Promise<Response>; refused: () => number };
 
 /** A server that answers after a second, unless it says otherwise. */
@@ -17,7 +17,7 @@ function serving(
   let refused = 0;
   const fetch = async () => {
     const { status, headers = {} } = decide();
-    if (status === 429) refused++;
+    if (status !== 200) refused++;
     await new Promise((answered) => setTimeout(answered, latencyMs()));
     return new Response(status === 200 ? JUDGED : "{}", { status, headers });
   };
@@ -58,12 +58,12 @@ const exhausted = (reset: string) => () =>
   }));
 
 /** Serves ten requests at a time, and refuses the others without a header. */
-function tenAtATime(): Server {
+function tenAtATime(refusal: number): Server {
   let served: number[] = [];
   return serving(() => {
     const now = performance.now();
     served = served.filter((until) => until > now);
-    if (served.length >= 10) return { status: 429 };
+    if (served.length >= 10) return { status: refusal };
     served.push(now + 1_000);
     return { status: 200 };
   });
@@ -211,7 +211,8 @@ it.each<[string, () => Server, number]>([
   ["a window of a minute, in headers", () => sixtyAMinute("headers"), 150],
   ["a window of a minute, in Retry-After", () => sixtyAMinute("retry-after"), 150],
   ["one refusal in twenty, by chance", everyTwentiethRefused, 300],
-  ["ten at a time, and no headers", tenAtATime, 100],
+  ["ten at a time, and no headers", () => tenAtATime(429), 100],
+  ["ten at a time, by an overloaded server", () => tenAtATime(529), 100],
   ["headers that always report 0 for a second", exhausted("1s"), 100],
   ["headers that always report 0 for 50 seconds", exhausted("50s"), 100],
   ["headers that always report 0 for six minutes", exhausted("6m0s"), 100],
@@ -229,6 +230,23 @@ it("keeps to a window of a minute without a refusal", async () => {
   expect(server.refused()).toBe(0);
   expect(seconds).toBeGreaterThanOrEqual(120);
   expect(seconds).toBeLessThanOrEqual(126);
+});
+
+it.each([429, 503, 529])("fewer requests are in flight at a server that refuses with %i", async (status) => {
+  // Serves five requests at a time.
+  let inFlight = 0;
+  const most: number[] = [];
+  const server = serving(() => ({ status: inFlight > 5 ? status : 200 }));
+  const fetch = async () => {
+    most.push(++inFlight);
+    const response = await server.fetch();
+    inFlight--;
+    return response;
+  };
+  await secondsOf(() => judged({ ...server, fetch }, 200));
+  expect(Math.max(...most)).toBe(20);
+  // At the end, each round of answers raises the number by half, until one in five is refused again.
+  expect(Math.max(...most.slice(-50, -20))).toBeLessThanOrEqual(12);
 });
 
 it("two models have separate limits", async () => {

@@ -25,6 +25,9 @@ const MAX_WAIT_MS = 60_000;
 const UNSENT_MS = 1_000;
 const UNANSWERED_MS = 600_000;
 
+/** The statuses of refusals: a rate limit, and servers that are overloaded, such as Anthropic's (529). */
+const REFUSED = [429, 503, 529];
+
 /** At this many requests in flight, the cap after refusals ends. */
 const MAX_CAP = 1_000;
 
@@ -219,7 +222,7 @@ export class RequestLimits {
       quota?.update(report, { sent, answered, cost: costs[report.counted], now });
     }
     if (isSuccess) this.#succeeded();
-    else if (status === 429) {
+    else if (REFUSED.includes(status)) {
       const isExplained = reported.some(({ remaining, counted }) => remaining < costs[counted]);
       this.#refused(request, retryMs, isExplained, now);
     }
@@ -233,7 +236,7 @@ export class RequestLimits {
       const { status, headers } = answer as LimitedResponse;
       if (!Number.isInteger(status)) return undefined;
       read.status = status;
-      const retryMs = status === 429 ? retryAfterMs(headers) : undefined;
+      const retryMs = REFUSED.includes(status) ? retryAfterMs(headers) : undefined;
       if (retryMs !== undefined) read.retryMs = retryMs;
       read.reported = this.#headers.read(headers, status === 429);
     } catch {
