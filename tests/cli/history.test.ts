@@ -98,6 +98,18 @@ it.each([
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
 });
 
+it("a file of the same name that is no index is kept, and nothing runs", async () => {
+  const mine = '{"asked": "How warm is it?"}\n';
+  const folder = await projectOf({ ...named, "chat/history.jsonl": mine });
+  const { code, stdout, stderr } = await runProgram(folder, ["run", "a.mjs", "--history", "chat"]);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("chat/history.jsonl is not an index of --history; name another folder."),
+  });
+  expect(await readFile(join(folder, "chat/history.jsonl"), "utf8")).toBe(mine);
+});
+
 it("rounds the change of a mean as the means", async () => {
   const experiment = (right: number) => `
     import { exactMatch } from "openevals-wasm";

@@ -5,6 +5,7 @@ import { isScale, type ScoreScale } from "../../../core/passing.js";
 import { appendLine } from "../../../core/platform/append-line.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Aggregate, Experiment } from "../../../core/records/types.js";
+import { usageError } from "../cli-error.js";
 import { experimentText, fileNameOf, IN_NODE, readText, realPath, writeText } from "../files.js";
 import { say } from "../terminal.js";
 import { type Commit, currentCommit } from "./git.js";
@@ -21,6 +22,15 @@ export interface HistoryEntry extends Commit {
   rows: number;
   scales?: Record<string, ScoreScale>;
   aggregates: Record<string, Pick<Aggregate, "mean" | "count" | "errors" | "interval" | "distribution">>;
+}
+
+/** Refuses a folder whose index is a file of something else, which a line more would damage. */
+export async function checkHistory(folder: string): Promise<void> {
+  const index = `${folder}/${INDEX}`;
+  if ((await realPath(index)) === undefined) return;
+  const lines = [...filledLines(await readText(index))];
+  if (lines.length && !lines.some(({ line }) => entryIn(line)))
+    throw usageError(`${index} is not an index of --history; name another folder.`);
 }
 
 /** Adds experiments to a folder, each as a file that `report` and `compare` read. */
@@ -57,16 +67,22 @@ export async function entriesOf(folder: string): Promise<HistoryEntry[] | undefi
   if ((await realPath(index)) === undefined) return undefined;
   const lines = [...filledLines(await readText(index))];
   const entries = lines.flatMap(({ line, number }): HistoryEntry[] => {
-    try {
-      const entry = JSON.parse(line);
-      const isWhole = typeof entry.name === "string" && typeof entry.startedAt === "string";
-      const areScales = entry.scales === undefined || Object.values(Object(entry.scales)).every(isScale);
-      if (isWhole && entry.aggregates && areScales) return [entry];
-    } catch {
-      // Reported below.
-    }
+    const entry = entryIn(line);
+    if (entry) return [entry];
     say(`${index}:${number} is not a valid entry and is skipped.`);
     return [];
   });
   return entries.sort((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
+}
+
+/** The entry in a line; `undefined` if it is damaged. */
+function entryIn(line: string): HistoryEntry | undefined {
+  try {
+    const entry = JSON.parse(line);
+    const isWhole = typeof entry.name === "string" && typeof entry.startedAt === "string";
+    const areScales = entry.scales === undefined || Object.values(Object(entry.scales)).every(isScale);
+    return isWhole && entry.aggregates && areScales ? entry : undefined;
+  } catch {
+    return undefined;
+  }
 }

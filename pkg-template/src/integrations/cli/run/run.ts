@@ -15,7 +15,7 @@ import { errorText, usageError } from "../cli-error.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
 import { checkExists } from "../files.js";
-import { addToHistory } from "../history/entries.js";
+import { addToHistory, checkHistory } from "../history/entries.js";
 import { addToJson } from "../json-result.js";
 import { outcomeJson } from "../outcome-json.js";
 import { writeAll } from "../output-files.js";
@@ -66,6 +66,7 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
   const sources = options.overwrite ? await sourcesOf(files) : files;
   await checkOutput(sources, [], options);
   if (options.baseline !== undefined) await checkExists(options.baseline);
+  if (options.history !== undefined) await checkHistory(options.history);
   const state: RunState = {
     ...{ outcomes: [], baselines: new Map(), at: undefined, waiting: [], finishing: undefined },
     ...{ ending: new AbortController(), isOver: false },
