@@ -15,10 +15,10 @@ export type { Sample } from "./online/sample.js";
 export type { EventAttributes, RecordedResult } from "./results/event.js";
 export {
   createResultExporter,
-  type ExportReport,
   type ResultExporter,
   type ResultExporterOptions,
 } from "./results/exporter.js";
+export type { ExportReport } from "./results/outbox.js";
 export type { ScoredSpan } from "./results/payload.js";
 export { type LoggerOfApi, type ResultTarget, recordResults, type SpanOfApi } from "./results/record.js";
 export type { TraceModelCall } from "./traces/facts.js";

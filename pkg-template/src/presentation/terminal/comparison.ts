@@ -54,6 +54,9 @@ export function formatComparison(
   });
 }
 
+/** A compared key. */
+type ComparedKey = Comparison & { key: string };
+
 function sideBySide(
   before: Experiment,
   after: Experiment,
@@ -61,16 +64,47 @@ function sideBySide(
   options: TerminalOptions & ReadingOptions,
 ): string {
   const layout = layoutOf(options);
-  const scaleOf = scalesIn(after, options);
   const { size, style } = layout;
   const all = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
   const [rows, summaries] = [
     all.filter(({ isSummary }) => !isSummary),
     all.filter(({ isSummary }) => isSummary),
   ];
+  const title = (label: string, { experimentName }: Experiment) =>
+    `${style.dim(label)}${style.bold(truncate(visible(experimentName), size - label.length))}`;
+  const verdict = `${headline({ experiment: after, comparisons, lowerIsBetter: options.lowerIsBetter ?? [] })}.`;
+  const caveat = differentInputs(before, after)?.note ?? "";
+  const heading = [
+    title("before  ", before),
+    title("after   ", after),
+    "",
+    ...wrap(visible(verdict), size).map(style.bold),
+    ...wrap(visible(caveat), size).filter(Boolean).map(style.yellow),
+    "",
+  ];
+  const parts = [
+    ...(rows.length || !summaries.length ? testedLines(before, after, rows, options, layout) : []),
+    ...wrap(meansNote(rows, "Before and After"), size).filter(Boolean).map(style.dim),
+    ...(rows.length && summaries.length ? [""] : []),
+    ...(summaries.length ? summaryLines(summaries, layout) : []),
+  ];
+  return `${[...heading, ...parts, ...rows.flatMap((row) => flipLines(row, layout))].join("\n")}\n`;
+}
+
+/** The means, differences and tests. */
+function testedLines(
+  before: Experiment,
+  after: Experiment,
+  rows: readonly ComparedKey[],
+  options: ReadingOptions,
+  layout: TextLayout,
+): string[] {
+  const { style } = layout;
+  const scaleOf = scalesIn(after, options);
   const titles = columnTitles(rows);
   const paints = { better: style.green, worse: style.red, none: (text: string) => text };
-  const lines = table(
+  const isOfBooleans = ({ key }: ComparedKey) => isMeanOfBooleans(after.aggregates[key]);
+  return table(
     rows,
     [
       { title: "Key", text: ({ key }) => visible(key) },
@@ -88,17 +122,14 @@ function sideBySide(
       {
         title: "Difference",
         right: true,
-        text: (row) =>
-          row.difference === null
-            ? "–"
-            : difference(row.difference, isMeanOfBooleans(after.aggregates[row.key])),
+        text: (row) => (row.difference === null ? "–" : difference(row.difference, isOfBooleans(row))),
         paint: (row) => paints[change(row.key, row, scaleOf) ?? "none"],
       },
       {
         title: titles.interval,
         right: true,
         optional: 1,
-        text: (row) => comparedRange(row, isMeanOfBooleans(after.aggregates[row.key])),
+        text: (row) => comparedRange(row, isOfBooleans(row)),
       },
       {
         title: titles.p,
@@ -130,45 +161,27 @@ function sideBySide(
     ],
     layout,
   );
-  const title = (label: string, { experimentName }: Experiment) =>
-    `${style.dim(label)}${style.bold(truncate(visible(experimentName), size - label.length))}`;
-  const flips = rows.flatMap(({ key, flipped }) => {
-    if (!flipped.length) return [];
-    const all = flipsByRow(flipped);
-    const marks = all.slice(0, MAX_FLIPS).map((flips) => {
-      const text = truncate(`${isUp(flips[0]) ? "↑" : "↓"} ${visible(flipName(flips))}`, size - 2);
-      return { text, size: width(text) };
-    });
-    const more = all.length - marks.length;
-    const rest = more ? [style.dim(`  … and ${whole(more)} more`)] : [];
-    return [
-      "",
-      style.bold(truncate(visible(key), size)),
-      ...flow(marks, size - 2).map((line) => `  ${line}`),
-      ...rest,
-    ];
+}
+
+/** The rows whose score changed. */
+function flipLines({ key, flipped }: ComparedKey, { size, style }: TextLayout): string[] {
+  if (!flipped.length) return [];
+  const all = flipsByRow(flipped);
+  const marks = all.slice(0, MAX_FLIPS).map((flips) => {
+    const text = truncate(`${isUp(flips[0]) ? "↑" : "↓"} ${visible(flipName(flips))}`, size - 2);
+    return { text, size: width(text) };
   });
-  const verdict = `${headline({ experiment: after, comparisons, lowerIsBetter: options.lowerIsBetter ?? [] })}.`;
-  const caveat = differentInputs(before, after)?.note ?? "";
-  const heading = [
-    title("before  ", before),
-    title("after   ", after),
+  const more = all.length - marks.length;
+  return [
     "",
-    ...wrap(visible(verdict), size).map(style.bold),
-    ...wrap(visible(caveat), size).filter(Boolean).map(style.yellow),
-    "",
+    style.bold(truncate(visible(key), size)),
+    ...flow(marks, size - 2).map((line) => `  ${line}`),
+    ...(more ? [style.dim(`  … and ${whole(more)} more`)] : []),
   ];
-  const parts = [
-    ...(rows.length || !summaries.length ? lines : []),
-    ...wrap(meansNote(rows, "Before and After"), size).filter(Boolean).map(style.dim),
-    ...(rows.length && summaries.length ? [""] : []),
-    ...(summaries.length ? summaryLines(summaries, layout) : []),
-  ];
-  return `${[...heading, ...parts, ...flips].join("\n")}\n`;
 }
 
 /** The scores of summary evaluators, which have no test. */
-const summaryLines = (summaries: readonly (Comparison & { key: string })[], layout: TextLayout): string[] =>
+const summaryLines = (summaries: readonly ComparedKey[], layout: TextLayout): string[] =>
   table(
     summaries,
     [

@@ -26,7 +26,7 @@ import { mapFlag, withCliErrors, withCliMessages, withFlags, withPassOption } fr
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
 import { checkOutputFiles, writeExperiment } from "../output-files.js";
-import { readingOf } from "../reading-options.js";
+import { type ReadingFlags, readingOf } from "../reading-options.js";
 import {
   checkExtension,
   checkResults,
@@ -59,45 +59,32 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
   });
 }
 
+/** What is evaluated and where its rows go. */
+interface Scoring {
+  data: string;
+  /** The name of the experiment. */
+  name: string;
+  /** The file to which rows are written as they finish. */
+  sink: string | undefined;
+  /** Whether the experiment has its rows: with a sink, only for options that read them. */
+  keepRows: boolean;
+}
+
 /** @param ending Aborts if the code of an evaluator ends the evaluation; the reason is what it did. */
 async function scoreFile(data: string, options: ScoreOptions, ending: AbortSignal): Promise<number> {
-  checkEstimate(options);
-  checkResults(options);
-  const { output, resumeFailed, format } = options;
+  const { output, resumeFailed, overwrite } = options;
+  const sink = isSink(output) && !options.format ? output : undefined;
   const resume = resumeFailed ? "failed" : options.resume;
-  const sink = isSink(output) && !format ? output : undefined;
-  if (resume && sink === undefined)
-    throw usageError(
-      `--resume${resumeFailed ? "-failed" : ""} continues the experiment in --output, which has to end in .jsonl`,
-    );
-  if (options.cacheMode === "replay" && options.cache === undefined)
-    throw usageError("--cache-mode replay needs --cache, the folder with the answers");
-  checkThresholds(options, options.evaluator);
-  checkKeys(
-    "--pass-at has",
-    Array.from(options.passAt, ([key]) => key),
-    options.evaluator,
-  );
-  checkKeys("--lower-is-better names", options.lowerIsBetter, options.evaluator);
+  checkScore(options, sink);
   const budget = await budgetOf(options);
-  if (sink === undefined) await checkOutputFiles([data], options);
-  else
-    await checkOutputFiles([data], { ...options, output: undefined }, [
-      { option: "--output", path: sink, isProtected: true },
-    ]);
-  checkExtension(options, "a .json or .jsonl file");
+  await checkFiles(data, sink, options);
   const reading = await readingOf(options);
-  const { lowerIsBetter } = reading;
-  const limits = { ...options, lowerIsBetter };
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
   const signal = anySignal(stopSignal(), ending);
   const evaluators = (await withCliErrors(evaluatorsOf(options, signal))).map(withCliMessages);
   checkRanges(options, evaluators);
   const evaluateOptions = {
-    data,
-    map: options.map,
-    evaluators,
-    mapInputs,
+    ...{ data, map: options.map, evaluators, mapInputs, budget, signal },
     // Judges of the package declare their own direction.
     lowerIsBetter: options.lowerIsBetter,
     passAt: Object.fromEntries(options.passAt),
@@ -105,12 +92,10 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
     numRepetitions: options.repeat,
     shard: options.shard,
     experimentPrefix: name,
-    signal,
     judges: {
       cache: options.cache === undefined ? undefined : directoryCache(options.cache),
       cacheMode: options.cacheMode,
     },
-    budget,
     progress: true,
     onProgress: progressReporter(),
   };
@@ -119,29 +104,68 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
     showEstimate(name, await withCliErrors(evaluate(undefined, { ...evaluateOptions, estimate })));
     return 0;
   }
-  // With a sink, rows are only kept for options that read them.
   const keepRows = sink === undefined || readsRows(options);
   const running = evaluate(undefined, {
     ...evaluateOptions,
-    output: { keepRows, ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }) },
+    output: { keepRows, ...(sink !== undefined && { sink, resume, overwrite }) },
   });
   const experiment = await (sink === undefined ? finished(running) : withCliErrors(running));
   if (experiment.stopped)
     experiment.stopped.message = ending.aborted ? ending.reason : withFlags(experiment.stopped.message);
+  return conclude(experiment, { data, name, sink, keepRows }, reading, options);
+}
+
+/** Checks options before anything is paid for. */
+function checkScore(options: ScoreOptions, sink: string | undefined): void {
+  checkEstimate(options);
+  checkResults(options);
+  const { evaluator, resumeFailed } = options;
+  if ((resumeFailed || options.resume) && sink === undefined)
+    throw usageError(
+      `--resume${resumeFailed ? "-failed" : ""} continues the experiment in --output, which has to end in .jsonl`,
+    );
+  if (options.cacheMode === "replay" && options.cache === undefined)
+    throw usageError("--cache-mode replay needs --cache, the folder with the answers");
+  checkThresholds(options, evaluator);
+  checkKeys(
+    "--pass-at has",
+    Array.from(options.passAt, ([key]) => key),
+    evaluator,
+  );
+  checkKeys("--lower-is-better names", options.lowerIsBetter, evaluator);
+}
+
+/** Checks that the files can be written. The evaluation itself checks the rows in a sink. */
+async function checkFiles(data: string, sink: string | undefined, options: ScoreOptions): Promise<void> {
+  if (sink === undefined) await checkOutputFiles([data], options);
+  else
+    await checkOutputFiles([data], { ...options, output: undefined }, [
+      { option: "--output", path: sink, isProtected: true },
+    ]);
+  checkExtension(options, "a .json or .jsonl file");
+}
+
+/** Prints and writes the results, and returns the exit code. */
+async function conclude(
+  experiment: Experiment,
+  scoring: Scoring,
+  reading: ReadingFlags,
+  options: ScoreOptions,
+): Promise<number> {
+  const { data, name, sink } = scoring;
+  const { stopped } = experiment;
+  const { output, format } = options;
+  const { lowerIsBetter } = reading;
+  const limits = { ...options, lowerIsBetter };
   const unmapped = unmappedFields(experiment);
   if (Object.keys(unmapped).length) say(`Some ignored fields can be read with ${mapFlag(unmapped)}`);
-  const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
+  const isEmpty = !rowCountOf(experiment) && !stopped;
   if (isEmpty) say(emptyShard(experiment));
   const { problems, mistake } = isEmpty
     ? { problems: [], mistake: undefined }
     : failuresOf(experiment, limits);
-  if (!takesOutput(options)) {
-    const isInSink = sink !== undefined && !keepRows;
-    const shown = { ...terminalStyle(), lowerIsBetter, ...(isInSink && { maxFailing: 0 }) };
-    print(withPassOption(formatExperiment(experiment, shown)));
-    if (isInSink) print(withPassOption(await failureSummary(sink, experiment, lowerIsBetter)));
-  }
-  if (output && !format && !(sink !== undefined && experiment.stopped))
+  if (!takesOutput(options)) await show(experiment, scoring, lowerIsBetter);
+  if (output && !format && !(sink !== undefined && stopped))
     await reportWritten(
       "Experiment",
       output,
@@ -155,11 +179,23 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
   };
   await writeResults([outcome], options, experiment);
   for (const note of outcome.notes) say(note);
-  for (const problem of mistake === undefined || experiment.stopped ? problems : [mistake]) say(problem);
+  for (const problem of mistake === undefined || stopped ? problems : [mistake]) say(problem);
   // After a mistake in the options, no row is missing.
-  if (experiment.stopped && experiment.stopped.code !== "invalid_config") say(continuation(experiment, sink));
+  if (stopped && stopped.code !== "invalid_config") say(continuation(experiment, sink));
   if (takesOutput(options)) for (const passed of exceededBudgets(experiment)) say(passed);
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;
+}
+
+/** Prints the scores, and of rows that are only in the file, how many fail. */
+async function show(
+  experiment: Experiment,
+  { sink, keepRows }: Scoring,
+  lowerIsBetter: readonly string[],
+): Promise<void> {
+  const isInSink = sink !== undefined && !keepRows;
+  const shown = { ...terminalStyle(), lowerIsBetter, ...(isInSink && { maxFailing: 0 }) };
+  print(withPassOption(formatExperiment(experiment, shown)));
+  if (isInSink) print(withPassOption(await failureSummary(sink, experiment, lowerIsBetter)));
 }
 
 /** The experiment; one that fails after rows were paid for, such as at a key that no row has, counts as stopped. */

@@ -1,24 +1,20 @@
 /** Exports results over HTTP without an SDK of OpenTelemetry: from a Worker, a browser or a script. */
 
-import { invalidConfig, invalidInput, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { invalidConfig, invalidInput, type OpenEvalsError } from "../../../core/errors.js";
 import {
   aDuration,
   aFunction,
   anything,
   checkOptions,
   type OptionChecks,
-  show,
   wholeFrom,
 } from "../../../core/input/checks.js";
 import { isObject } from "../../../core/input/objects.js";
 import type { Fetch } from "../../../core/platform/globals.js";
-import { ABANDONED_AFTER_MS } from "../../../core/platform/queue.js";
-import { type PendingTask, Tasks } from "../../../core/platform/tasks.js";
-import { __version__ } from "../../../version.js";
 import { errorReporter } from "../report-error.js";
-import { type Delivery, deliver } from "./delivery.js";
 import { eventsOf, type RecordedResult } from "./event.js";
-import { payloadOf, type ScoredSpan, type WaitingEvent } from "./payload.js";
+import { type ExportReport, Outbox } from "./outbox.js";
+import type { ScoredSpan } from "./payload.js";
 
 /** The options of {@link createResultExporter}. */
 export interface ResultExporterOptions {
@@ -48,17 +44,6 @@ export interface ResultExporterOptions {
    * results that it accepted. Without it, the first error of each code is printed.
    */
   onError?: ((error: OpenEvalsError) => void) | undefined;
-}
-
-/** Counts of results. */
-export interface ExportReport {
-  sent: number;
-  /** Results whose request failed after all retries, or that the endpoint rejected. */
-  failed: number;
-  /** Results that did not fit into the queue. */
-  dropped: number;
-  /** The last failure. */
-  error?: OpenEvalsError;
 }
 
 /** Sends results to an OTLP endpoint. */
@@ -119,93 +104,20 @@ export function createResultExporter(options: ResultExporterOptions): ResultExpo
     fetch = (address: RequestInfo | URL, init?: RequestInit) => globalThis.fetch(address, init),
     onError,
   } = checkOptions("createResultExporter", options, OPTIONS);
-  const delivery: Delivery = {
-    url: checkedUrl(url),
-    headers: checkedHeaders(headers),
-    timeoutMs,
-    maxRetries,
-    fetch,
-  };
-  const attributes = checkedResource(resource);
-  const reportError = errorReporter(onError);
-  const report: ExportReport = { sent: 0, failed: 0, dropped: 0 };
-  let waiting: WaitingEvent[] = [];
-  /** The number of results that each sender is sending. */
-  const sending = new Map<PendingTask, number>();
-  const senders = new Tasks((sender) => {
-    const problem = "Results may not have arrived: the request that sent them ended before the answer.";
-    const error = new OpenEvalsError("aborted", `${problem} Pass exporter.flush() to ctx.waitUntil().`);
-    failed(error, sending.get(sender) ?? 0);
-    sending.delete(sender);
+  const outbox = new Outbox({
+    delivery: { url: checkedUrl(url), headers: checkedHeaders(headers), timeoutMs, maxRetries, fetch },
+    resource: checkedResource(resource),
+    maxBatchSize,
+    maxQueueSize,
+    delayMs,
+    reportError: errorReporter(onError),
   });
-  let timer: unknown;
-  /** When the timer fires. */
-  let timerDueAt = -Infinity;
-
-  const failed = (error: OpenEvalsError, count: number) => {
-    report.failed += count;
-    report.error = error;
-    reportError(error);
-  };
-  const send = async (events: readonly WaitingEvent[]) => {
-    try {
-      const receipt = await deliver(payloadOf(events, attributes, __version__), delivery);
-      const rejected = Math.min(receipt.rejected, events.length);
-      report.sent += events.length - rejected;
-      const reason = receipt.message && `: ${show(receipt.message)}`;
-      const error = (outcome: string) =>
-        new OpenEvalsError("provider_error", `The endpoint ${outcome}${reason}.`);
-      if (rejected) failed(error(`rejected ${rejected} of ${events.length} results`), rejected);
-      else if (reason) reportError(error("accepted all results, with a warning"));
-    } catch (thrown) {
-      const unexpected = () =>
-        new OpenEvalsError("provider_error", `Results could not be sent: ${reasonOf(thrown)}`);
-      failed(thrown instanceof OpenEvalsError ? thrown : unexpected(), events.length);
-    }
-  };
-  /** Sends all waiting results, one request at a time. */
-  const sendAll = (): Promise<void> => {
-    clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
-    const { ended } = senders.start(async (sender) => {
-      while (waiting.length) {
-        const batch = waiting.slice(0, maxBatchSize);
-        waiting = waiting.slice(maxBatchSize);
-        sending.set(sender, batch.length);
-        await send(batch);
-      }
-      sending.delete(sender);
-    });
-    return ended;
-  };
-  /** Only `flush()` sends beside another sender, which may be of a request that ends. */
-  const sendUnlessSending = () => {
-    timerDueAt = -Infinity;
-    senders.check();
-    if (sending.size === 0) void sendAll();
-  };
   return {
     add(results, about = {}) {
       const span = checkedSpan(about);
-      for (const event of eventsOf("exporter.add", results, span.responseId)) {
-        if (waiting.length < maxQueueSize) waiting.push({ attributes: event, about: span, time: Date.now() });
-        else report.dropped++;
-      }
-      const now = performance.now();
-      if (waiting.length >= maxBatchSize) sendUnlessSending();
-      // On edge runtimes, a timer never fires if its request has ended.
-      else if (waiting.length && timerDueAt < now - ABANDONED_AFTER_MS) {
-        timer = setTimeout(sendUnlessSending, delayMs);
-        timerDueAt = now + delayMs;
-        // The timer must not keep the process alive.
-        (timer as { unref?(): void }).unref?.();
-      }
+      outbox.add(eventsOf("exporter.add", results, span.responseId), span);
     },
-    async flush() {
-      timerDueAt = -Infinity;
-      await sendAll();
-      await senders.idle();
-      return { ...report };
-    },
+    flush: () => outbox.flush(),
   };
 }
 

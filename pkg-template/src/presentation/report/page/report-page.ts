@@ -4,11 +4,14 @@ import type { ReportData } from "../data.js";
 import { h } from "./dom.js";
 import { readRows } from "./items.js";
 import { followLinks } from "./links.js";
-import { rowsSection } from "./rows.js";
+import { RowsSection } from "./rows.js";
 import { topOf } from "./top.js";
 
 const data: ReportData = JSON.parse(document.querySelector("#data")?.textContent ?? "");
 const items = readRows(data);
-const rows = rowsSection(data, items);
+const rows = new RowsSection(data, items);
 document.body.append(h("main", {}, ...topOf(data, rows), rows.section));
-followLinks(() => items, rows.goTo);
+followLinks(
+  () => items,
+  (item) => rows.goTo(item),
+);

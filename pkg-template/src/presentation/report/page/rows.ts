@@ -17,21 +17,6 @@ import { scrollable } from "./tables.js";
 /** The number of rows of a page: few enough to draw without delay. */
 const PAGE = 100;
 
-export interface RowsSection {
-  section: HTMLElement;
-  show: Show;
-  /** Replaces the data. The filters, the order and the open rows stay. */
-  replace(data: ReportData, items: readonly Item[]): void;
-  /** Redraws the rows. */
-  redraw(): void;
-  /** The rows that pass the filters, in order, on all pages. */
-  shown(): readonly Item[];
-  /** Makes a row the current one: closes all others, opens it and scrolls to it. */
-  visit(item: Item): void;
-  /** Visits a row, which may be filtered out: then all rows are shown. */
-  goTo(item: Item): void;
-}
-
 /** The hooks of the page for labelling, on which the scores are hidden at first: a person who sees them follows them. */
 export interface Labelling {
   /** Called with a row that the user opens. */
@@ -40,148 +25,174 @@ export interface Labelling {
   onScores(areShown: boolean): void;
 }
 
-export function rowsSection(
-  initialData: ReportData,
-  initialItems: readonly Item[],
-  labelling?: Labelling,
-): RowsSection {
-  let data = initialData;
-  let items = initialItems;
-  let keys = Object.keys(data.experiment.aggregates);
-  let hasScores = !labelling;
-  let columns = currentColumns();
-  let order: { title: string; descending: boolean } | undefined;
-  let selected: Item[] = [];
-  const lines = rowLines(detailsOf, labelling?.onOpen);
+export class RowsSection {
+  readonly section: HTMLElement;
+  #data: ReportData;
+  #items: readonly Item[];
+  readonly #labelling: Labelling | undefined;
+  #keys: string[];
+  #hasScores: boolean;
+  #columns: ReportColumn[];
+  #order: { title: string; descending: boolean } | undefined;
+  /** The rows that pass the filters, in order, on all pages. */
+  #selected: Item[] = [];
 
-  const title = h("h2", { id: "rows", tabindex: -1 }, "Rows");
-  const body = h("tbody");
-  const status = h("p", { role: "status", class: "quiet" });
-  const pages = pager(PAGE, () => {
-    draw();
-    toTitle();
+  readonly #title = h("h2", { id: "rows", tabindex: -1 }, "Rows");
+  readonly #body = h("tbody");
+  readonly #status = h("p", { role: "status", class: "quiet" });
+  readonly #heads = h("tr");
+  readonly #pages = pager(PAGE, () => {
+    this.#draw();
+    this.#toTitle();
   });
-  const heads = h("tr");
-  const filter = controls(data, keys, labelling !== undefined, () => update());
+  readonly #lines: ReturnType<typeof rowLines>;
+  readonly #filter: ReturnType<typeof controls>;
 
-  function currentColumns() {
-    return columnsOf(data, items, hasScores ? keys : [], labelling !== undefined);
-  }
-
-  function update(isNew = true) {
-    const column = order && columns.find(({ title }) => title === order?.title);
-    const by: Order | undefined = order && column && { value: column.value, descending: order.descending };
-    selected = select(items, filter.read(), by);
-    if (isNew || pages.first >= selected.length) pages.first = 0;
-    const focused = Array.from(heads.children).findIndex((one) => one.contains(document.activeElement));
-    heads.replaceChildren(...columns.map(head));
-    heads.children[focused]?.querySelector("button")?.focus();
-    status.textContent =
-      selected.length === items.length
-        ? counted(items.length, "row")
-        : `${whole(selected.length)} of ${counted(items.length, "row")}`;
-    draw();
-  }
-
-  function draw() {
-    const drawn = selected.slice(pages.first, pages.first + PAGE);
-    const focused = document.activeElement?.closest("tr")?.id;
-    body.replaceChildren(
-      ...drawn.flatMap((item) => lines.of(item, columns)),
-      ...(drawn.length ? [] : [h("tr", {}, h("td", { colspan: columns.length }, "No row matches."))]),
+  constructor(data: ReportData, items: readonly Item[], labelling?: Labelling) {
+    this.#data = data;
+    this.#items = items;
+    this.#labelling = labelling;
+    this.#keys = Object.keys(data.experiment.aggregates);
+    this.#hasScores = !labelling;
+    this.#columns = this.#currentColumns();
+    this.#lines = rowLines((item) => this.#detailsOf(item), labelling?.onOpen);
+    this.#filter = controls(data, this.#keys, labelling !== undefined, () => this.#update());
+    this.#update();
+    const downloads = rowDownloads(() => ({
+      ...{ data: this.#data, items: this.#items, selected: this.#selected, keys: this.#keys },
+    }));
+    const table = h("table", { class: "rows" }, h("thead", {}, this.#heads), this.#body);
+    this.section = h(
+      "section",
+      { "aria-labelledby": "rows" },
+      this.#title,
+      this.#filter.element,
+      h("div", { class: "toolbar" }, this.#status, ...downloads),
+      scrollable({ "aria-labelledby": "rows" }, table),
+      this.#pages.element,
     );
-    pages.update(drawn.length, selected.length);
-    // Redrawing must not lose the keyboard focus.
-    if (focused) document.getElementById(focused)?.querySelector("button")?.focus({ preventScroll: true });
   }
 
-  function toTitle() {
-    title.focus();
-    title.scrollIntoView();
+  /** Filters the rows. */
+  readonly show: Show = (which, key) => {
+    this.#filter.set(which, key);
+    this.#toTitle();
+  };
+
+  /** Replaces the data. The filters, the order and the open rows stay. */
+  replace(data: ReportData, items: readonly Item[]): void {
+    this.#data = data;
+    this.#items = items;
+    this.#keys = Object.keys(data.experiment.aggregates);
+    this.#columns = this.#currentColumns();
+    this.#filter.addKeys(this.#keys);
+    this.redraw();
   }
 
-  function head({ title, kind }: ReportColumn): HTMLElement {
-    const isOrder = order?.title === title;
-    const onclick = () => {
-      if (!isOrder) order = { title, descending: false };
-      else order = order?.descending ? undefined : { title, descending: true };
-      update();
-    };
-    const button = h("button", { type: "button", onclick }, ...breakable(title));
-    const direction = isOrder && (order?.descending ? "descending" : "ascending");
-    return h("th", { scope: "col", class: kind, "aria-sort": direction }, button);
+  redraw(): void {
+    this.#update(false);
   }
 
-  function detailsOf(item: Item): HTMLElement {
-    return details(hasScores ? item : withoutScores(item), data, labelling && scoresButton(item));
+  /** The rows that pass the filters, in order, on all pages. */
+  shown(): readonly Item[] {
+    return this.#selected;
   }
 
-  function scoresButton(item: Item): HTMLElement {
-    const button = h(
-      "button",
-      { type: "button", class: "scores", onclick },
-      `${hasScores ? "Hide" : "Show"} scores`,
-    );
-    return button;
-
-    function onclick() {
-      const { top } = button.getBoundingClientRect();
-      hasScores = !hasScores;
-      columns = currentColumns();
-      labelling?.onScores(hasScores);
-      update(false);
-      const again = document.querySelector<HTMLElement>(`#${detailsId(item)} .scores`);
-      again?.focus({ preventScroll: true });
-      // What appeared above must not move the button.
-      scrollBy(0, (again?.getBoundingClientRect().top ?? top) - top);
-    }
-  }
-
-  function visit(item: Item) {
-    const index = selected.indexOf(item);
+  /** Makes a row the current one: closes all others, opens it and scrolls to it. */
+  visit(item: Item): void {
+    const index = this.#selected.indexOf(item);
     if (index < 0) return;
-    pages.first = index - (index % PAGE);
-    lines.openOnly(item);
-    draw();
+    this.#pages.first = index - (index % PAGE);
+    this.#lines.openOnly(item);
+    this.#draw();
     const row = document.getElementById(rowId(item));
     scrollToDifference(row?.nextElementSibling);
     row?.querySelector("button")?.focus({ preventScroll: true });
     row?.scrollIntoView({ block: "start" });
   }
 
-  update();
-  const section = h(
-    "section",
-    { "aria-labelledby": "rows" },
-    title,
-    filter.element,
-    h("div", { class: "toolbar" }, status, ...rowDownloads(() => ({ data, items, selected, keys }))),
-    scrollable({ "aria-labelledby": "rows" }, h("table", { class: "rows" }, h("thead", {}, heads), body)),
-    pages.element,
-  );
-  const show: Show = (which, key) => {
-    filter.set(which, key);
-    toTitle();
-  };
-  return {
-    section,
-    show,
-    replace(newer, newerItems) {
-      data = newer;
-      items = newerItems;
-      keys = Object.keys(data.experiment.aggregates);
-      columns = currentColumns();
-      filter.addKeys(keys);
-      update(false);
-    },
-    redraw: () => update(false),
-    shown: () => selected,
-    visit,
-    goTo(item) {
-      if (!selected.includes(item)) filter.set("all", "");
-      visit(item);
-    },
-  };
+  /** Visits a row, which may be filtered out: then all rows are shown. */
+  goTo(item: Item): void {
+    if (!this.#selected.includes(item)) this.#filter.set("all", "");
+    this.visit(item);
+  }
+
+  #currentColumns(): ReportColumn[] {
+    const keys = this.#hasScores ? this.#keys : [];
+    return columnsOf(this.#data, this.#items, keys, this.#labelling !== undefined);
+  }
+
+  /** Selects the rows again. */
+  #update(isNew = true): void {
+    const order = this.#order;
+    const column = order && this.#columns.find(({ title }) => title === order.title);
+    const by: Order | undefined = order && column && { value: column.value, descending: order.descending };
+    const selected = select(this.#items, this.#filter.read(), by);
+    this.#selected = selected;
+    if (isNew || this.#pages.first >= selected.length) this.#pages.first = 0;
+    const focused = Array.from(this.#heads.children).findIndex((one) => one.contains(document.activeElement));
+    this.#heads.replaceChildren(...this.#columns.map((column) => this.#head(column)));
+    this.#heads.children[focused]?.querySelector("button")?.focus();
+    const all = counted(this.#items.length, "row");
+    this.#status.textContent =
+      selected.length === this.#items.length ? all : `${whole(selected.length)} of ${all}`;
+    this.#draw();
+  }
+
+  /** Draws the rows of the page. */
+  #draw(): void {
+    const { first } = this.#pages;
+    const drawn = this.#selected.slice(first, first + PAGE);
+    const focused = document.activeElement?.closest("tr")?.id;
+    const none = h("tr", {}, h("td", { colspan: this.#columns.length }, "No row matches."));
+    this.#body.replaceChildren(
+      ...drawn.flatMap((item) => this.#lines.of(item, this.#columns)),
+      ...(drawn.length ? [] : [none]),
+    );
+    this.#pages.update(drawn.length, this.#selected.length);
+    // Redrawing must not lose the keyboard focus.
+    if (focused) document.getElementById(focused)?.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  #toTitle(): void {
+    this.#title.focus();
+    this.#title.scrollIntoView();
+  }
+
+  /** The head of a column, which orders by it: ascending, descending, and not at all. */
+  #head({ title, kind }: ReportColumn): HTMLElement {
+    const order = this.#order?.title === title ? this.#order : undefined;
+    const onclick = () => {
+      if (!order) this.#order = { title, descending: false };
+      else this.#order = order.descending ? undefined : { title, descending: true };
+      this.#update();
+    };
+    const button = h("button", { type: "button", onclick }, ...breakable(title));
+    const direction = order && (order.descending ? "descending" : "ascending");
+    return h("th", { scope: "col", class: kind, "aria-sort": direction }, button);
+  }
+
+  #detailsOf(item: Item): HTMLElement {
+    const scores = this.#labelling && this.#scoresButton(item);
+    return details(this.#hasScores ? item : withoutScores(item), this.#data, scores);
+  }
+
+  #scoresButton(item: Item): HTMLElement {
+    const onclick = () => {
+      const { top } = button.getBoundingClientRect();
+      this.#hasScores = !this.#hasScores;
+      this.#columns = this.#currentColumns();
+      this.#labelling?.onScores(this.#hasScores);
+      this.redraw();
+      const again = document.querySelector<HTMLElement>(`#${detailsId(item)} .scores`);
+      again?.focus({ preventScroll: true });
+      // What appeared above must not move the button.
+      scrollBy(0, (again?.getBoundingClientRect().top ?? top) - top);
+    };
+    const label = `${this.#hasScores ? "Hide" : "Show"} scores`;
+    const button = h("button", { type: "button", class: "scores", onclick }, label);
+    return button;
+  }
 }
 
 /** A row as its evaluators got it. */

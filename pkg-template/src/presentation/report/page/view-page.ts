@@ -8,7 +8,7 @@ import { type Item, type LabelledItem, readRows } from "./items.js";
 import { numbersIn } from "./label-numbers.js";
 import { labellingOf } from "./labelling.js";
 import { followLinks, linkedItem } from "./links.js";
-import { rowsSection } from "./rows.js";
+import { RowsSection } from "./rows.js";
 import { labelName } from "./selection.js";
 import { topOf } from "./top.js";
 
@@ -23,7 +23,7 @@ let items = itemsOf(initial);
 let hasScores = !labels;
 const labelling =
   labels && labellingOf({ numbers: numbersIn(report), items: () => items, shown, visit, save });
-const rows = rowsSection(report, items, labelling && { onOpen: labelling.onOpen, onScores });
+const rows = new RowsSection(report, items, labelling && { onOpen: labelling.onOpen, onScores });
 const top = h("div");
 const state = h("p", { class: "live quiet" });
 drawTop();
