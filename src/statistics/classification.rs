@@ -3,7 +3,7 @@
 //! Classes are numbers from 0. The metrics equal those of scikit-learn with `zero_division=np.nan`: undefined
 //! values are `None` rather than 0 with a warning.
 
-use super::agreement::{self, AgreementMeasure, ENOUGH, Ratings};
+use super::agreement::ENOUGH;
 use super::clusters::{freedom, variance_of_mean};
 use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
 use super::probability::{normal_quantile, student_quantile_between};
@@ -64,11 +64,15 @@ pub enum Metric {
     F(f64, Average),
     /// The Matthews correlation coefficient for any number of classes (Gorodkin 2004), from -1 to 1.
     MatthewsCorrelation,
+    /// Cohen's kappa: the agreement beyond chance, at most 1.
+    CohensKappa,
+    /// Krippendorff's alpha of two raters with the nominal metric, at most 1.
+    NominalAlpha,
 }
 
 /// The counts of a class.
 #[derive(Debug, Clone, Copy, Default)]
-struct ClassCounts {
+pub struct ClassCounts {
     both: f64,
     output: f64,
     reference: f64,
@@ -94,13 +98,59 @@ struct Effect {
     right: f64,
 }
 
-/// The interval counts this share of a unit more as right, and as wrong, for each class: errors that a rare class has not shown may
-/// exist.
-const UNSEEN: f64 = 0.25;
+/// The interval counts half a unit more as right, and as wrong, for each class: errors that a rare class has not shown may exist.
+const UNSEEN: f64 = 0.5;
+
+/// The sums of squared effects of the rows of a class.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spread {
+    of_reference: f64,
+    of_output: f64,
+}
+
+impl Spread {
+    /// Those of a right row of each class, and of a wrong row whose reference, or output, is the class. Of a wrong row, the other side
+    /// is each of the other classes, in equal shares.
+    fn of_unseen(effects: &[Effect]) -> Vec<Self> {
+        let (mut all, mut squares) = (Effect::default(), Effect::default());
+        for Effect { reference, output, .. } in effects {
+            all.reference += reference;
+            all.output += output;
+            squares.reference += reference * reference;
+            squares.output += output * output;
+        }
+        let others = effects.len().saturating_sub(1).max(1) as f64;
+        let spread = |Effect { reference, output, right }: &Effect| {
+            let of_right = reference + output + right;
+            // The mean of the squared sums with the other side.
+            let of_wrong =
+                |own: f64, sum: f64, squares: f64| own * own + (2.0 * own * sum + squares) / others;
+            Self {
+                of_reference: of_right * of_right
+                    + of_wrong(*reference, all.output - output, squares.output - output * output),
+                of_output: of_right * of_right
+                    + of_wrong(*output, all.reference - reference, squares.reference - reference * reference),
+            }
+        };
+        effects.iter().map(spread).collect()
+    }
+}
+
+/// The degrees of freedom of a sum of variances, given the rows of each class and its part of the sum (Satterthwaite, *An approximate
+/// distribution of estimates of variance components*, 1946).
+fn satterthwaite(classes: impl Iterator<Item = (f64, f64)>, unit: f64) -> f64 {
+    let (mut all, mut squares) = (0.0, 0.0);
+    for (rows, spread) in classes {
+        all += spread;
+        // Of a class without rows, the unseen ones still are two.
+        squares += spread * spread / (rows / unit + 2.0);
+    }
+    all * all / squares
+}
 
 impl Labels<'_> {
     /// Counts the rows by class.
-    fn tally(&self) -> Vec<ClassCounts> {
+    pub fn tally(&self) -> Vec<ClassCounts> {
         let mut tallies = vec![ClassCounts::default(); self.classes()];
         for (output, reference) in self.outputs.iter().zip(self.references) {
             if let Some(tally) = tallies.get_mut(*output as usize) {
@@ -132,8 +182,11 @@ impl Labels<'_> {
                 }
             }
         }
-        let has_too_few_labels = has_too_few(metric, &tallies, &units);
-        let interval = if score.is_nan() || has_too_few_labels {
+        let has_too_few_labels = !score.is_nan() && has_too_few(metric, &tallies, &units);
+        let leaves_out = undefined_classes
+            .iter()
+            .any(|class| tallies.get(*class as usize).is_some_and(|tally| tally.reference > 0.0));
+        let interval = if score.is_nan() || has_too_few_labels || leaves_out {
             None
         } else if let Some((right, examples)) = self.rate(metric) {
             interval::of_mean(&right, &Units::of(&examples), settings)
@@ -148,7 +201,13 @@ impl Labels<'_> {
     ///
     /// `None` with fewer than two units. Averages over classes of one or two rows each are biased, so those need as many units for each
     /// class as there are classes, and one more. `tests/simulations/claims/class-scores.mjs` simulates the coverage.
-    fn interval(&self, metric: Metric, tallies: &[ClassCounts], score: f64, level: f64) -> Option<Interval> {
+    pub fn interval(
+        &self,
+        metric: Metric,
+        tallies: &[ClassCounts],
+        score: f64,
+        level: f64,
+    ) -> Option<Interval> {
         let units = Units::of(self.examples);
         let (rows, classes) = (units.rows() as f64, tallies.len());
         let needed = if metric.is_mean_of_classes() { classes * (classes + 1) } else { 2 };
@@ -166,27 +225,37 @@ impl Labels<'_> {
             effect(*reference).reference + effect(*output).output + right
         });
         let of_rows: Vec<f64> = of_rows.collect();
+        let mut spreads = Spread::of_unseen(&effects);
         let variance = variance_of_mean(&of_rows, &units) * rows * rows
-            + UNSEEN * unit * unit * squares_of_unseen(&effects);
+            + UNSEEN * unit * unit * spreads.iter().map(|spread| spread.of_reference).sum::<f64>();
+        // The degrees of freedom are those of the classes on which the variance depends.
+        for spread in &mut spreads {
+            spread.of_reference *= UNSEEN * unit;
+            spread.of_output *= UNSEEN * unit;
+        }
+        for ((output, reference), effect) in self.outputs.iter().zip(self.references).zip(&of_rows) {
+            if let Some(spread) = spreads.get_mut(*reference as usize) {
+                spread.of_reference += effect * effect;
+            }
+            if let Some(spread) = spreads.get_mut(*output as usize) {
+                spread.of_output += effect * effect;
+            }
+        }
+        let of_classes = tallies.iter().zip(&spreads);
+        let freedom = freedom(&units, 0.0)
+            .min(satterthwaite(
+                of_classes.clone().map(|(tally, spread)| (tally.reference, spread.of_reference)),
+                unit,
+            ))
+            .min(satterthwaite(of_classes.map(|(tally, spread)| (tally.output, spread.of_output)), unit));
         // As shares of the range of the metric.
         let (least, range) = metric.range();
-        let share = |value: f64| (value - least) / range;
+        let share = |value: f64| ((value - least) / range).clamp(0.0, 1.0);
         let spread = share(center) * (1.0 - share(center)) * range * range;
-        let ratio = normal_quantile(level) / student_quantile_between(level, freedom(&units, 0.0));
+        let ratio = normal_quantile(level) / student_quantile_between(level, freedom);
         let count = spread / variance * ratio * ratio;
         let Interval { low, high, .. } = wilson(share(score) * count, count, level)?;
         Interval::between((least + low * range).min(score), (least + high * range).max(score), level)
-    }
-
-    /// Cohen's kappa: the agreement beyond chance, at most 1. Its interval is that of [`agreement`].
-    pub fn cohens_kappa(&self, settings: Settings) -> ClassScore {
-        let raters = [self.outputs, self.references]
-            .map(|classes| classes.iter().map(|class| f64::from(*class)).collect::<Vec<_>>());
-        let ratings = Ratings { raters: &raters, classes: 0 };
-        let units = Units::of(self.examples);
-        let estimate = agreement::agreement(AgreementMeasure::Kappa, &ratings, &units, settings);
-        let has_too_few_labels = estimate.value.is_some() && estimate.interval.is_none();
-        ClassScore { estimate, undefined_classes: Vec::new(), has_too_few_labels }
     }
 
     /// The rate that a metric equals, if it is one: 1 for each correct row and 0 for the others, with the
@@ -231,23 +300,7 @@ impl Labels<'_> {
 fn has_too_few(metric: Metric, tallies: &[ClassCounts], units: &Units) -> bool {
     let rows = units.rows() as f64;
     let most = tallies.iter().map(|tally| tally.reference).fold(0.0, f64::max);
-    metric == Metric::MatthewsCorrelation && (rows - most) * units.count() as f64 / rows < ENOUGH
-}
-
-/// The sum of the squared effects of a right row of each class, and of a wrong row whose reference it is. The outputs of wrong rows
-/// are the other classes, in equal shares.
-fn squares_of_unseen(effects: &[Effect]) -> f64 {
-    let (mut squares, mut products) = (0.0, 0.0);
-    let (mut references, mut outputs) = (0.0, 0.0);
-    for Effect { reference, output, right } in effects {
-        let all = reference + output + right;
-        squares += all * all + reference * reference + output * output;
-        products += reference * output;
-        references += reference;
-        outputs += output;
-    }
-    let others = effects.len().saturating_sub(1).max(1) as f64;
-    squares + 2.0 * (references * outputs - products) / others
+    !matches!(metric, Metric::F(..)) && (rows - most) * units.count() as f64 / rows < ENOUGH
 }
 
 impl Average {
@@ -270,6 +323,12 @@ impl Metric {
                 // The agreement beyond chance. One root, so that perfect predictions have exactly 1.
                 (sums.both * sums.rows - sums.chance)
                     / (sums.varied_outputs() * sums.varied_references()).sqrt()
+            }
+            Self::CohensKappa => {
+                (sums.both * sums.rows - sums.chance) / (sums.rows * sums.rows - sums.chance)
+            }
+            Self::NominalAlpha => {
+                1.0 - 2.0 * (sums.rows - sums.both) * (2.0 * sums.rows - 1.0) / sums.varied_ratings()
             }
             Self::F(_, Average::Micro) => sums.both / sums.rows,
             Self::F(recall, average) => {
@@ -298,6 +357,31 @@ impl Metric {
                         - value * (sums.rows - tally.reference) / references,
                     output: -tally.reference / root - value * (sums.rows - tally.output) / outputs,
                     right: sums.rows / root,
+                };
+                tallies.iter().map(effect).collect()
+            }
+            Self::CohensKappa => {
+                let expected = sums.rows * sums.rows - sums.chance;
+                let effect = |tally: &ClassCounts| Effect {
+                    reference: (sums.both - tally.output - value * (2.0 * sums.rows - tally.output))
+                        / expected,
+                    output: tally.reference * (value - 1.0) / expected,
+                    right: sums.rows / expected,
+                };
+                tallies.iter().map(effect).collect()
+            }
+            Self::NominalAlpha => {
+                let (ratings, expected) = (2.0 * sums.rows, sums.varied_ratings());
+                let wrong = 2.0 * (sums.rows - sums.both);
+                // Of one rating more of a class.
+                let of_rating = |rated: f64| {
+                    wrong * (ratings - 1.0) * 2.0 * (ratings - rated) / (expected * expected)
+                        - wrong / expected
+                };
+                let of_wrong = 2.0 * (ratings - 1.0) / expected;
+                let effect = |tally: &ClassCounts| {
+                    let own = of_rating(tally.output + tally.reference);
+                    Effect { reference: own - of_wrong, output: own, right: of_wrong }
                 };
                 tallies.iter().map(effect).collect()
             }
@@ -347,8 +431,8 @@ impl Metric {
     /// The lowest value, and the distance of the highest from it.
     fn range(self) -> (f64, f64) {
         match self {
-            Self::MatthewsCorrelation => (-1.0, 2.0),
             Self::F(..) => (0.0, 1.0),
+            _ => (-1.0, 2.0),
         }
     }
 }
@@ -387,6 +471,11 @@ impl Sums {
     /// The number of ordered pairs of rows whose references differ.
     fn varied_references(&self) -> f64 {
         self.rows * self.rows - self.references
+    }
+
+    /// The number of ordered pairs of different ratings, of both sides.
+    fn varied_ratings(&self) -> f64 {
+        4.0 * self.rows * self.rows - self.outputs - self.references - 2.0 * self.chance
     }
 }
 

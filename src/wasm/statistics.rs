@@ -203,7 +203,7 @@ pub fn cohens_kappa(
     settings: Ts<Settings>,
 ) -> Result<Ts<ClassScore>, JsValue> {
     let settings = from_js(&settings)?;
-    class_score(outputs, references, examples, |labels| labels.cohens_kappa(settings))
+    class_score(outputs, references, examples, |labels| labels.score(Metric::CohensKappa, settings))
 }
 
 /// The Matthews correlation coefficient.

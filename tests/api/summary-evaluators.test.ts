@@ -57,8 +57,7 @@ describe("metrics of classes", () => {
     // The same with zero_division=np.nan.
     const macroPrecision = await precision({ average: "macro" })(GAPS);
     expect(macroPrecision.score).toBeCloseTo(0.5089285714285714, 12);
-    const tooFew =
-      "It has no interval: that needs two examples, and for a macro average, more examples of each class than there are classes.";
+    const tooFew = "It has no interval: there are too few examples, or too few of a class.";
     const leftOut = "Classes left out because the metric is not defined for them:";
     expect(macroPrecision.comment).toBe(`${leftOut} "d". ${tooFew}`);
     const weightedRecall = await recall({ average: "weighted" })(GAPS);
@@ -85,11 +84,12 @@ describe("metrics of classes", () => {
     }
     // numpy and scipy, from the derivatives by the cells of the confusion matrix, as finite differences
     for (const [evaluate, low, high] of [
-      [f1Score({ average: "macro" }), 0.516812, 0.892596],
-      [precision({ average: "macro" }), 0.520105, 0.892522],
-      [fBeta({ average: "weighted", beta: 2 }), 0.518717, 0.892708],
-      [f1Score({ positive: "b" }), 0.385404, 0.918962],
-      [matthewsCorrelation(), 0.253088, 0.834558],
+      [f1Score({ average: "macro" }), 0.525591, 0.889177],
+      [precision({ average: "macro" }), 0.528515, 0.889244],
+      [fBeta({ average: "weighted", beta: 2 }), 0.52746, 0.889304],
+      [f1Score({ positive: "b" }), 0.384407, 0.919276],
+      [matthewsCorrelation(), 0.269383, 0.829172],
+      [cohensKappa(), 0.265928, 0.827917],
     ] as const) {
       const { interval } = await evaluate(ROWS);
       expect(interval?.low).toBeCloseTo(low, 5);
@@ -103,7 +103,9 @@ describe("metrics of classes", () => {
     const rows = { outputs: thrice(OUTPUTS), referenceOutputs: thrice(REFERENCES) };
     const examples = thrice(OUTPUTS.map((_, row) => ({ id: `example ${row}` })));
     const once = (await cohensKappa()(ROWS)).interval;
-    expect((await cohensKappa()({ ...rows, examples })).interval).toEqual(once);
+    const { interval } = await cohensKappa()({ ...rows, examples });
+    expect(interval?.low).toBeCloseTo(once?.low ?? Number.NaN, 12);
+    expect(interval?.high).toBeCloseTo(once?.high ?? Number.NaN, 12);
     expect((await cohensKappa()(rows)).interval?.low).toBeGreaterThan((once?.low ?? Number.NaN) + 0.05);
   });
 
@@ -216,11 +218,10 @@ describe("at perfect agreement", () => {
   };
   it.each([
     // numpy and scipy, as above.
-    ["F1", f1Score({ positive: "a" }), 0.8351619],
-    ["the mean F1", f1Score({ average: "macro" }), 0.8850055],
-    ["the correlation", matthewsCorrelation(), 0.7700111],
-    // statsmodels 0.15: proportion_confint(40, 40, method="wilson")[0] is 0.9123784; the chance agreement is 0.625.
-    ["kappa", cohensKappa(), 0.7663424],
+    ["F1", f1Score({ positive: "a" }), 0.837984],
+    ["the mean F1", f1Score({ average: "macro" }), 0.8885624],
+    ["the correlation", matthewsCorrelation(), 0.777123],
+    ["kappa", cohensKappa(), 0.777123],
   ])("%s has an interval", async (_, evaluate, low) => {
     const { score, interval } = await evaluate(perfect(["a", 10], ["b", 30]));
     expect(score).toBe(1);
@@ -244,12 +245,15 @@ describe("at perfect agreement", () => {
   it("a score of 0 has an interval, too", async () => {
     const { outputs, referenceOutputs } = perfect(["a", 10], ["b", 10]);
     const result = await f1Score({ average: "macro" })({ outputs: [...outputs].reverse(), referenceOutputs });
-    expect(result).toMatchObject({ score: 0, interval: { low: 0, high: expect.closeTo(0.1692706, 5) } });
+    expect(result).toMatchObject({ score: 0, interval: { low: 0, high: expect.closeTo(0.16002, 5) } });
   });
 
   it("a single example has no interval", async () => {
     const result = await f1Score({ positive: "a" })(perfect(["a", 1]));
-    expect(result).toMatchObject({ score: 1, comment: expect.stringContaining("that needs two examples") });
+    expect(result).toMatchObject({
+      score: 1,
+      comment: expect.stringContaining("there are too few examples"),
+    });
     expect(result).not.toHaveProperty("interval");
   });
 
@@ -258,7 +262,7 @@ describe("at perfect agreement", () => {
     const neverB = { outputs: Array<string>(20).fill("a"), referenceOutputs };
     const { score, interval } = await f1Score({ positive: "b" })(neverB);
     expect([score, interval?.low]).toEqual([0, 0]);
-    expect(interval?.high).toBeCloseTo(0.435102, 5);
+    expect(interval?.high).toBeCloseTo(0.714726, 5);
   });
 
   it("an undefined score has all reasons", async () => {
@@ -405,6 +409,6 @@ it("macro recall has an interval as wide as that of the rare class makes it", as
   const outputs = referenceOutputs.map((label, row) => (row > 57 ? "spam" : label));
   const { score, interval } = await recall({ average: "macro" })({ outputs, referenceOutputs });
   expect(score).toBeCloseTo((1 + 52 / 54) / 2, 12);
-  expect(interval!.low).toBeCloseTo(0.8265456, 5);
-  expect(interval!.high).toBeCloseTo(0.9983065, 5);
+  expect(interval!.low).toBeCloseTo(0.781409, 5);
+  expect(interval!.high).toBeCloseTo(0.998729, 5);
 });

@@ -32,7 +32,7 @@ impl RatingClasses {
         all - counts.into_iter().fold(0.0, f64::max)
     }
 
-    fn number(&self, rating: f64) -> usize {
+    pub fn number(&self, rating: f64) -> usize {
         self.values.partition_point(|value| *value < rating)
     }
 

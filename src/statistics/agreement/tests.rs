@@ -129,19 +129,27 @@ fn repetitions_of_an_example_are_one_unit() {
 }
 
 #[test]
-fn many_units_are_left_out_in_groups() {
+fn many_units_are_left_out_in_random_groups() {
     let mut random = uniform(3);
-    let columns: Vec<[f64; 2]> = (0..3_000)
+    let mut columns: Vec<[f64; 2]> = (0..3_000)
         .map(|_| {
             let truth = f64::from(random() < 0.4);
             [truth, if random() < 0.85 { truth } else { 1.0 - truth }]
         })
         .collect();
-    let raters = [0, 1].map(|rater| columns.iter().map(|pair| pair[rater]).collect::<Vec<_>>());
-    let ratings = Ratings { raters: &raters, classes: 2 };
-    let Interval { low, high, .. } = agreement(Kappa, &ratings, &rows(3_000), SETTINGS).interval.unwrap();
+    let interval_of = |columns: &[[f64; 2]]| {
+        let raters = [0, 1].map(|rater| columns.iter().map(|pair| pair[rater]).collect::<Vec<_>>());
+        let ratings = Ratings { raters: &raters, classes: 2 };
+        agreement(QuadraticKappa, &ratings, &rows(3_000), SETTINGS).interval.unwrap()
+    };
+    let interval = interval_of(&columns);
     // 2 · 1.96 · √(0.15 · 0.85 / 3000) / 0.49
-    assert!((0.045..0.06).contains(&(high - low)), "{low} to {high}");
+    assert!((0.045..0.06).contains(&(interval.high - interval.low)), "{interval:?}");
+    // In a file that is sorted, each group would have rows of one kind only.
+    columns.sort_by(|one, other| one.partial_cmp(other).unwrap());
+    let sorted = interval_of(&columns);
+    let is_near = |one: f64, other: f64| (one - other).abs() < 1e-12;
+    assert!(is_near(sorted.low, interval.low) && is_near(sorted.high, interval.high), "{sorted:?}");
 }
 
 /// The sample sizes: one usually, several in a full simulation.

@@ -14,7 +14,7 @@ fn score(metric: Metric, outputs: &str, references: &str) -> ClassScore {
 }
 
 fn cohens_kappa(outputs: &str, references: &str) -> ClassScore {
-    with_labels(outputs, references, |labels| labels.cohens_kappa(SETTINGS))
+    score(Metric::CohensKappa, outputs, references)
 }
 
 fn with_labels(outputs: &str, references: &str, score: impl Fn(&Labels) -> ClassScore) -> ClassScore {
@@ -105,17 +105,8 @@ fn rates_have_wilsons_interval() {
     assert_eq!(interval_of(Metric::F(0.5, Average::Micro)), interval::wilson(15.0, 20.0, 0.95));
 }
 
-#[test]
-fn agreement_without_errors_has_wilsons_lower_limit_beyond_chance() {
-    let classes = "a".repeat(30) + &"b".repeat(10);
-    // 40 right rows of 40 have 40 / (40 + 1.96²). By chance, 0.75² + 0.25² of them agree.
-    let expected = (0.9123783988027134 - 0.625) / (1.0 - 0.625);
-    let interval::Interval { low, high, .. } = cohens_kappa(&classes, &classes).estimate.interval.unwrap();
-    assert!((low - expected).abs() < 1e-9 && high == 1.0, "{low} to {high}");
-}
-
 /// The ends are from numpy: the derivatives of the metric by finite differences of all cells of the confusion matrix, and Student's
-/// quantile of scipy.
+/// quantiles of scipy.
 #[test]
 fn intervals_follow_from_the_derivatives_of_the_metric() {
     let (outputs, references) = (numbered(ROWS.0), numbered(ROWS.1));
@@ -129,20 +120,34 @@ fn intervals_follow_from_the_derivatives_of_the_metric() {
     let pairs: Vec<u32> = rows.iter().map(|row| row / 2).collect();
     let single = Labels { outputs: &outputs, references: &references, examples: &rows };
     let repeated = Labels { examples: &pairs, ..single };
-    check(&single, f(0.5, Average::Macro), (0.516812, 0.892596));
-    check(&single, f(PRECISION, Average::Macro), (0.520105, 0.892522));
-    check(&single, f(0.8, Average::Weighted), (0.518717, 0.892708));
-    check(&single, f(0.5, Average::Binary(1)), (0.385404, 0.918962));
-    check(&single, Metric::MatthewsCorrelation, (0.253088, 0.834558));
-    check(&repeated, f(0.8, Average::Weighted), (0.516365, 0.893607));
-    check(&repeated, f(0.5, Average::Binary(1)), (0.377808, 0.921327));
-    check(&repeated, Metric::MatthewsCorrelation, (0.241814, 0.838167));
+    check(&single, f(0.5, Average::Macro), (0.525591, 0.889177));
+    check(&single, f(PRECISION, Average::Macro), (0.528515, 0.889244));
+    check(&single, f(0.8, Average::Weighted), (0.527460, 0.889304));
+    check(&single, f(0.5, Average::Binary(1)), (0.384407, 0.919276));
+    check(&single, Metric::MatthewsCorrelation, (0.269383, 0.829172));
+    check(&single, Metric::CohensKappa, (0.265928, 0.827917));
+    check(&single, Metric::NominalAlpha, (0.279450, 0.832333));
+    check(&repeated, f(0.8, Average::Weighted), (0.514626, 0.894267));
+    check(&repeated, f(0.5, Average::Binary(1)), (0.368779, 0.924080));
+    check(&repeated, Metric::MatthewsCorrelation, (0.242878, 0.837830));
+    check(&repeated, Metric::CohensKappa, (0.240810, 0.836175));
+    check(&repeated, Metric::NominalAlpha, (0.254122, 0.840524));
     let perfect: Vec<u32> = (0..40).map(|row| u32::from(row >= 30)).collect();
     let rows: Vec<u32> = (0..40).collect();
     let perfect = Labels { outputs: &perfect, references: &perfect, examples: &rows };
-    check(&perfect, f(0.5, Average::Macro), (0.885006, 1.0));
-    check(&perfect, f(0.5, Average::Binary(1)), (0.835162, 1.0));
-    check(&perfect, Metric::MatthewsCorrelation, (0.770011, 1.0));
+    check(&perfect, f(0.5, Average::Macro), (0.888562, 1.0));
+    check(&perfect, f(0.5, Average::Binary(1)), (0.837984, 1.0));
+    check(&perfect, Metric::MatthewsCorrelation, (0.777123, 1.0));
+    check(&perfect, Metric::CohensKappa, (0.777123, 1.0));
+    check(&perfect, Metric::NominalAlpha, (0.779453, 1.0));
+    // A judge that calls nearly everything true, and none of the ten false rows false.
+    let references: Vec<u32> = (0..100).map(|row| u32::from(row < 90)).collect();
+    let outputs: Vec<u32> = (0..100).map(|row| u32::from(!(85..90).contains(&row))).collect();
+    let rows: Vec<u32> = (0..100).collect();
+    let lenient = Labels { outputs: &outputs, references: &references, examples: &rows };
+    check(&lenient, Metric::CohensKappa, (-0.259804, 0.122184));
+    check(&lenient, Metric::MatthewsCorrelation, (-0.273896, 0.127136));
+    check(&lenient, Metric::NominalAlpha, (-0.261911, 0.115993));
 }
 
 #[test]

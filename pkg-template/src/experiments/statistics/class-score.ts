@@ -12,8 +12,7 @@ import {
 import { numbered, type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import type { ClassScore, Settings } from "../../openevals-statistics.types.js";
 
-const TOO_FEW_EXAMPLES =
-  "It has no interval: that needs two examples, and for a macro average, more examples of each class than there are classes.";
+const TOO_FEW_EXAMPLES = "It has no interval: there are too few examples, or too few of a class.";
 
 /** Computes a score. The comment says why it is undefined, for which classes it is, or why it has no interval. */
 export async function scored(
