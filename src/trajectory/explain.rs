@@ -4,15 +4,14 @@ use super::message::{Message, ToolCall};
 use super::tool_args::{MatchRules, Rule, ToolArgsMatchMode, field_at, field_is_equal};
 use crate::json::{self, Json};
 
-/// The first difference in the messages: another role, another number of tool calls, or a message that only
-/// one side has.
-pub(super) fn different_steps(
+/// The index of the first message with another role or another number of tool calls, or that only one side has, and how it differs.
+pub(super) fn different_step(
     outputs: &[Message<'_, '_>],
     reference_outputs: &[Message<'_, '_>],
-) -> Option<String> {
+) -> Option<(usize, String)> {
     for index in 0..outputs.len().max(reference_outputs.len()) {
         let difference = match (outputs.get(index), reference_outputs.get(index)) {
-            (Some(output), Some(reference)) => different_step(output, reference),
+            (Some(output), Some(reference)) => difference_of(output, reference),
             (Some(extra), None) => {
                 Some(format!("{} is one message more than the reference has", step(extra)))
             }
@@ -20,13 +19,13 @@ pub(super) fn different_steps(
             (None, None) => None,
         };
         if let Some(difference) = difference {
-            return Some(format!("outputs[{index}]: {difference}"));
+            return Some((index, format!("outputs[{index}]: {difference}")));
         }
     }
     None
 }
 
-fn different_step(output: &Message<'_, '_>, reference: &Message<'_, '_>) -> Option<String> {
+fn difference_of(output: &Message<'_, '_>, reference: &Message<'_, '_>) -> Option<String> {
     if output.role != reference.role {
         return Some(format!("{} where the reference has {}", step(output), step(reference)));
     }

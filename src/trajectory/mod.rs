@@ -179,11 +179,10 @@ async fn strict<'v, M: CustomMatcher>(
     outputs: &[Message<'_, 'v>],
     reference_outputs: &[Message<'_, 'v>],
 ) -> Result<Option<String>> {
-    // Roles and counts come first: they are cheap, and can save calls of a custom matcher.
-    if let Some(difference) = explain::different_steps(outputs, reference_outputs) {
-        return Ok(Some(difference));
-    }
-    for (output, reference) in outputs.iter().zip(reference_outputs) {
+    let different = explain::different_step(outputs, reference_outputs);
+    // Calls before that message may differ, too. After it, a custom matcher need not be called.
+    let compared = different.as_ref().map_or(outputs.len(), |(index, _)| *index);
+    for (output, reference) in outputs.iter().zip(reference_outputs).take(compared) {
         let mismatch = match (output.tool_calls, reference.tool_calls) {
             ([], []) => None,
             // Fast path for the most frequent case, a single call on each side.
@@ -204,7 +203,7 @@ async fn strict<'v, M: CustomMatcher>(
             return Ok(mismatch);
         }
     }
-    Ok(None)
+    Ok(different.map(|(_, difference)| difference))
 }
 
 /// Compares tool calls in any order; `mode` says which side may have additional calls. If the calls are those

@@ -73,6 +73,25 @@ fn matches(config: &TrajectoryMatchConfig, outputs: &str, reference_outputs: &st
 }
 
 #[test]
+fn a_strict_mismatch_names_the_first_difference_also_if_the_lengths_differ() {
+    let strict = config("strict", "exact", "[]");
+    let [find, cancel] = [call("find", "{}"), call("cancel", "{}")];
+    let other = messages(&[&call("find", r#"{"id":1}"#), &cancel, &cancel]);
+    let outputs = messages(&[&cancel, &find, &find]);
+    let reference = messages(&[&find, &cancel]);
+    let reason = |outputs: &str, reference: &str| mismatch(&strict, outputs, reference).unwrap();
+    assert_eq!(
+        reason(&outputs, &reference),
+        "referenceOutputs[0].tool_calls[0]: find({}) is called at outputs[1].tool_calls[0] instead"
+    );
+    assert!(reason(&other, &reference).contains(r#""id""#), "{}", reason(&other, &reference));
+    assert_eq!(
+        reason(&messages(&[&find]), &reference),
+        "outputs[1]: missing; the reference goes on with \"assistant\" calling cancel"
+    );
+}
+
+#[test]
 fn values_and_texts_are_the_same_arguments() {
     let value = messages(&["c\"f\"\na{\"a\":1,\"b\":[2]}\n"]);
     let text = messages(&[&call("f", r#" { "b": [2], "a": 1.0 } "#)]);
