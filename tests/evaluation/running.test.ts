@@ -1,5 +1,8 @@
-import { createLLMAsJudge, exactMatch, type JudgeRequest } from "openevals-wasm";
+import { getEventListeners } from "node:events";
+import { createLLMAsJudge, exactMatch, initChatModel, type JudgeRequest } from "openevals-wasm";
+import { allOf } from "openevals-wasm/checks";
 import { evaluate, type Progress } from "openevals-wasm/evaluation";
+import { createJury } from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { unhandledIn } from "../api/unhandled.js";
@@ -277,8 +280,81 @@ describe("a signal", () => {
     const both = [{ ...rows, signal }, rows].map((options) => evaluate(async () => "a", options));
     expect((await Promise.all(both)).map(({ stopped }) => stopped)).toEqual([undefined, undefined]);
     expect(asked).toHaveLength(2);
-    expect(new Set(asked)).toEqual(new Set([signal, undefined]));
-    expect(asked.some((one) => one === signal)).toBe(true);
+    expect(asked.filter((one) => one instanceof AbortSignal)).toHaveLength(1);
+  });
+
+  it.each<[string, (judge: ReturnType<typeof createLLMAsJudge>) => unknown]>([
+    ["itself", (judge) => judge],
+    [
+      "in a function of the user",
+      (judge) => async (row: object) => ({ key: "k", score: (await judge(row)).score }),
+    ],
+    ["in a jury", (judge) => createJury({ judges: [judge, judge] })],
+    ["in a combination", (judge) => allOf([judge, judge])],
+  ])("ends the requests of a judge %s", async (_, wrap) => {
+    const stop = new AbortController();
+    const asked: AbortSignal[] = [];
+    // Never answers, and does not end by itself.
+    const fetch = (_: unknown, { signal }: { signal: AbortSignal }) => {
+      asked.push(signal);
+      return new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    };
+    const model = initChatModel("openai:gpt-5.4", { apiKey: "sk-x", fetch: fetch as never, maxRetries: 2 });
+    const judge = createLLMAsJudge({ prompt: "{outputs}", judge: model });
+    const experiment = evaluate(async () => "a", {
+      data: [{ inputs: 1 }],
+      evaluators: [wrap(judge) as never],
+      signal: stop.signal,
+    });
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0), { interval: 1 });
+    stop.abort();
+    expect((await experiment).stopped?.code).toBe("aborted");
+    await vi.waitFor(() => expect(asked.every(({ aborted }) => aborted)).toBe(true), { interval: 1 });
+  });
+
+  it("ends only the requests of its own experiment, also with a cache", async () => {
+    const stop = new AbortController();
+    const answers: (() => void)[] = [];
+    const fetch = (_: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise<Response>((resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        const message = { role: "assistant", content: '{"reasoning":"Yes.","score":true}' };
+        answers.push(() => resolve(Response.json({ choices: [{ message, finish_reason: "stop" }] })));
+      });
+    const judge = () =>
+      createLLMAsJudge({
+        prompt: "{outputs}",
+        judge: initChatModel("openai:gpt-5.4", { apiKey: "sk-x", fetch: fetch as never, maxRetries: 0 }),
+      });
+    const cache = new Map<string, string>();
+    const run = (signal?: AbortSignal) =>
+      evaluate(async (n: number) => `answer ${n}`, {
+        data: Array.from({ length: 4 }, (_, inputs) => ({ inputs })),
+        evaluators: [judge()],
+        judges: { cache },
+        maxConcurrency: 4,
+        signal,
+      });
+    const [aborted, other] = [run(stop.signal), run()];
+    await vi.waitFor(() => expect(answers).toHaveLength(8), { interval: 1 });
+    stop.abort();
+    expect((await aborted).stopped?.code).toBe("aborted");
+    for (const answer of answers) answer();
+    const { rows, aggregates } = await other;
+    expect(rows.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(aggregates["score"]).toMatchObject({ mean: 1, count: 4 });
+  });
+
+  it("leaves no listeners on the user's signal", async () => {
+    const { signal } = new AbortController();
+    const judge = ({ signal }: JudgeRequest) => {
+      signal?.addEventListener("abort", () => {});
+      return { score: true, reasoning: "It is." };
+    };
+    const data = Array.from({ length: 20 }, (_, inputs) => ({ inputs }));
+    const evaluators = [createLLMAsJudge({ prompt: "{outputs}", judge })];
+    await evaluate(async () => "a", { data, evaluators, maxConcurrency: 20, signal });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });
 

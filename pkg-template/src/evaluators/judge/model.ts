@@ -6,7 +6,6 @@ import { judgesEngine } from "../../core/engine/judges.js";
 import { invalidConfig, type OpenEvalsError } from "../../core/errors.js";
 import { readable } from "../../core/input/checks.js";
 import { MAX_ANSWER_LENGTH } from "../../core/platform/body.js";
-import type { Signal } from "../../core/platform/globals.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { inRun, traced } from "../../core/tracing/hook.js";
 import type { ChatModel } from "../../models/chat/chat.js";
@@ -18,7 +17,7 @@ import type {
   OpenAIClient,
   PartialLangChainModel,
 } from "../../models/chat/clients.js";
-import { currentSignal } from "../../models/chat/experiment-signal.js";
+import { ownSignal } from "../../models/chat/experiment-signal.js";
 import type {
   JudgeFunction,
   JudgeModel,
@@ -31,9 +30,9 @@ import { readModelName } from "../../models/chat/model-name.js";
 import { type EngineModel, openerOf } from "../../models/chat/opener.js";
 import type { WorkersAI } from "../../models/chat/workers-ai.js";
 import { textOf } from "../../models/conversation/text.js";
-import type { JsonOf, OutputSchema } from "../../openevals.types.js";
+import type { Completion, JsonOf, OutputSchema } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
-import type { Ask, PromptMessage } from "../../openevals-judges.types.js";
+import type { Ask } from "../../openevals-judges.types.js";
 import { checkJudge, notAJudge } from "./check-judge.js";
 
 /**
@@ -142,12 +141,8 @@ function openerOfAny(
     throw notLangChain();
   }
   if (typeof judge === "function") {
-    const askOf = adaptAsk<string>(
-      (messages, form, _, signal) =>
-        askFunction(judge, messages, form, signal).catch(async (thrown) =>
-          (await loadClients()).rethrow(thrown),
-        ),
-      (text) => text,
+    const askOf = adaptAsk<string>((...asked) =>
+      askFunction(judge, ...asked).catch(async (thrown) => (await loadClients()).rethrow(thrown)),
     );
     return () => bindings.ChatModel.fromFunction(askOf());
   }
@@ -155,15 +150,13 @@ function openerOfAny(
   if (open) return () => open(bindings.ChatModel);
   const askClient = askOfClient(judge, model, method);
   if (!askClient) return undefined;
-  const askOf = adaptAsk(askClient, ({ text }) => text);
+  const askOf = adaptAsk(askClient);
   return () => bindings.ChatModel.fromClient(askOf(), undefined);
 }
 
 async function askFunction(
   judge: JudgeFunction,
-  messages: PromptMessage[],
-  form: AnswerForm | undefined,
-  signal: Signal | undefined,
+  ...[messages, form, , signal]: Parameters<AskClient>
 ): Promise<string> {
   const answer = await judge({ messages, schema: form?.schema, ...(signal && { signal }) } as JudgeRequest);
   if (typeof answer === "string") return answer;
@@ -198,20 +191,20 @@ function askOfClient(
     if (!/^v[234]$/.test(version)) {
       throw invalidConfig(`This model of the AI SDK has specification ${version}; v2 to v4 are supported`);
     }
-    return viaClient("AI SDK model", judge, ({ askAISDK }, messages, form, _, signal) =>
-      askAISDK(judge as AISDKModel, messages, form, signal),
+    return viaClient("AI SDK model", judge, ({ askAISDK }, ...asked) =>
+      askAISDK(judge as AISDKModel, ...asked),
     );
   }
   const isLangChain = typeof invoke === "function" || isLangChainModel(judge as PartialLangChainModel);
   if (!isLangChain && typeof run === "function") {
-    const name = requireModel(model, "The binding env.AI", "@cf/meta/llama-3.3-70b-instruct-fp8-fast");
-    return viaClient("Workers AI binding", judge, ({ askWorkersAI }, messages, form, _, signal) =>
-      askWorkersAI(judge as WorkersAI, name, messages, form, signal),
+    const name = requireModel(model, "The binding env.AI", "@cf/openai/gpt-oss-120b");
+    return viaClient("Workers AI binding", judge, ({ askWorkersAI }, ...asked) =>
+      askWorkersAI(judge as WorkersAI, name, ...asked),
     );
   }
   if (!isLangChain) return undefined;
-  return viaClient("LangChain model", judge, ({ askLangChain }, messages, form, _, signal) =>
-    askLangChain(judge as LangChainRunnable, method, messages, form, signal),
+  return viaClient("LangChain model", judge, ({ askLangChain }, ...asked) =>
+    askLangChain(judge as LangChainRunnable, method, ...asked),
   );
 }
 
@@ -250,17 +243,16 @@ const viaClient =
   };
 
 /**
- * Adapts the questions of the engine, as texts, to a function or a client; `textOf` returns the text of an answer. Returns a function
- * that makes them for one call of a judge: the engine asks later, perhaps in the scope of another call.
+ * Adapts the questions of the engine, as texts, to a function or a client. Returns a function that makes them for one call of a judge:
+ * the engine asks later, perhaps in the scope of another call.
  */
-function adaptAsk<Answer>(
+function adaptAsk<Answer extends string | Completion>(
   ask: (...asked: Parameters<AskClient>) => Promise<Answer>,
-  textOf: (answer: Answer) => string,
 ): () => Ask<Answer> {
   let lastSchema: JsonOf<OutputSchema> | undefined;
   let form: AnswerForm | undefined;
   return () => {
-    const signal = currentSignal();
+    const signal = ownSignal();
     return inRun(async (messages, schema, logprobs) => {
       // Most judges have the same schema for all answers, so the last one is kept.
       if (schema !== lastSchema) {
@@ -268,7 +260,8 @@ function adaptAsk<Answer>(
         lastSchema = schema;
       }
       const answer = await ask(parsed(messages), form, logprobs, signal);
-      if (textOf(answer).length > MAX_ANSWER_LENGTH) throw (await loadClients()).tooLong(textOf(answer));
+      const text = ((answer as Completion).text ?? answer) as string;
+      if (text.length > MAX_ANSWER_LENGTH) throw (await loadClients()).tooLong(text);
       return jsonOf(answer);
     });
   };

@@ -130,6 +130,7 @@ export async function askLangChain(
   method: StructuredOutputMethod | undefined,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
+  _logprobs: boolean,
   signal: Signal | undefined,
 ): Promise<Completion> {
   const asked = messages.map(({ role, content }) => ({ role, content: toLangChainContent(content) }));
@@ -224,6 +225,7 @@ export async function askAISDK(
   model: AISDKModel,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
+  _logprobs: boolean,
   signal: Signal | undefined,
 ): Promise<Completion> {
   const { specificationVersion: version, modelId } = model;

@@ -1,22 +1,41 @@
 /**
  * Passes the signal of an experiment to the models of its judges, so that it ends their requests. The user's evaluator calls the
- * judge without passing it on, so the experiment calls the evaluator in a scope where the model finds it.
+ * judge without passing it on, so the experiment calls the evaluator in a scope where the model finds it
+ * (`experiment-scope.ts`).
  */
 
-import { asyncStorage } from "../../core/platform/async-storage.js";
+import type { asyncStorage } from "../../core/platform/async-storage.js";
 import type { Signal } from "../../core/platform/globals.js";
 
-/** Created by the first experiment with a signal, because tracking calls costs time in some runtimes. */
-let calls: ReturnType<typeof asyncStorage<Signal>>;
+/** The scope of a call of an evaluator. */
+export interface CallScope {
+  signal: Signal;
+  /** A signal for one model of another package: listeners that it leaves there go with it. */
+  ownSignal(): Signal;
+}
 
 /** Calls a function in a scope. */
 export type InScope = <T>(call: () => Promise<T>) => Promise<T>;
 
-/** For experiments: calls evaluators with their signal, unless the runtime cannot tell concurrent calls apart. */
-export function inScopeOf(signal: Signal): InScope {
-  calls ??= asyncStorage();
-  return (call) => calls?.run(signal, call) ?? call();
+type Calls = ReturnType<typeof asyncStorage<CallScope | undefined>>;
+
+/** Set by the first experiment with a signal, because tracking calls costs time in some runtimes. */
+let calls: Calls;
+
+/** Opens scopes with this storage, unless there is one. */
+export function openScopes(storage: () => Calls): Calls {
+  calls ??= storage();
+  return calls;
 }
 
-/** For models: the signal of the current call. */
-export const currentSignal = (): Signal | undefined => calls?.getStore();
+/** For models of this package: the signal of the current call. */
+export const currentSignal = (): Signal | undefined => calls?.getStore()?.signal;
+
+/** For clients of other packages and functions: a signal of their own. */
+export const ownSignal = (): Signal | undefined => calls?.getStore()?.ownSignal();
+
+/** Calls a function later in the scope of the current call. */
+export function scopeOfCall(): InScope {
+  const scope = calls?.getStore();
+  return (call) => (calls ? calls.run(scope, call) : call());
+}

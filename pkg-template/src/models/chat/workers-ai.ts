@@ -56,6 +56,7 @@ export async function askWorkersAI(
   model: string,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
+  _logprobs: boolean,
   signal: Signal | undefined,
 ): Promise<Completion> {
   const rejecting = withoutSchemas.get(binding) ?? new Set();

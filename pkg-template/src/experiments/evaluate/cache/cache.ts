@@ -6,8 +6,10 @@ import { fromModel, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { parseJson } from "../../../core/input/parse-json.js";
 import { sha256 } from "../../../core/input/sha256.js";
+import { onUse } from "../../../core/platform/on-use.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import { callUserFunction } from "../../../core/user-function.js";
+import { scopeOfCall } from "../../../models/chat/experiment-signal.js";
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
 import { middlewareScopes } from "../../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../../models/chat/opener.js";
@@ -127,18 +129,19 @@ export class JudgeCache {
     try {
       await this.#cache.set(key, `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`);
     } catch (error) {
-      this.#warn(error);
+      await this.#warn(error);
     } finally {
       this.#used.delete(key);
     }
   }
 
   /** A paid answer counts even if it was not stored, so this only warns, once. */
-  #warn(error: unknown): void {
+  async #warn(error: unknown): Promise<void> {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
+    const { hideKeys } = await onUse("The search for keys", () => import("../../../core/input/keys.js"));
     console.warn(
-      `openevals-wasm: the cache did not store some judge answers, so the next run will request them again: cache.set failed: ${reasonOf(error)}`,
+      `openevals-wasm: the cache did not store some judge answers, so the next run will request them again: cache.set failed: ${hideKeys(reasonOf(error))}`,
     );
   }
 
@@ -201,11 +204,12 @@ class CachedCall implements ModelMiddleware {
     const entries = new Map<string, CacheEntry[]>();
     const kept: CacheEntry[] = [];
     let identity: Promise<Identity | undefined> | undefined;
+    const inScope = scopeOfCall();
 
     const ask: Ask = async (messages, schema, logprobs) => {
-      // The engine calls this later, so the scope of the call has to be restored.
+      // The engine calls this later, perhaps in the scope of another call.
       const askNow = () =>
-        middlewareScopes().resume(this, () => complete(openModel, messages, schema, logprobs));
+        inScope(() => middlewareScopes().resume(this, () => complete(openModel, messages, schema, logprobs)));
       identity ??= identityOf(asked);
       const model = await identity;
       if (!model) {

@@ -4,7 +4,7 @@ import { onUse } from "../../../core/platform/on-use.js";
 import type { Semaphore } from "../../../core/platform/semaphore.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { PreparedEvaluator } from "../../../evaluators/calls/row-evaluators.js";
-import { type InScope, inScopeOf } from "../../../models/chat/experiment-signal.js";
+import type { InScope } from "../../../models/chat/experiment-signal.js";
 import type { ModelMiddleware } from "../../../models/chat/judge-model.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import type { BatchProgress } from "../batch/options.js";
@@ -27,7 +27,13 @@ export class EvaluatorCalls {
     evaluations: Semaphore,
     onBatch: (progress: BatchProgress) => void,
   ): Promise<void> {
-    if (signal && evaluators.some(({ isJudge }) => isJudge)) this.#inScope = inScopeOf(signal);
+    if (signal && evaluators.length) {
+      const { inScopeOf } = await onUse(
+        "The signal of evaluators",
+        () => import("../../../models/chat/experiment-scope.js"),
+      );
+      this.#inScope = inScopeOf(signal);
+    }
     if (cache) {
       const { JudgeCache } = await onUse("The judge cache", () => import("../cache/cache.js"));
       this.#cache = new JudgeCache(cache, cacheMode);

@@ -1,0 +1,29 @@
+/** Calls evaluators with the signal of their experiment. Loaded by experiments with a signal. */
+
+import { asyncStorage } from "../../core/platform/async-storage.js";
+import type { Signal } from "../../core/platform/globals.js";
+import { SharedSignal } from "./concurrency.js";
+import { type InScope, openScopes } from "./experiment-signal.js";
+
+/** Calls evaluators with their signal, unless the runtime cannot tell concurrent calls apart. */
+export function inScopeOf(signal: Signal): InScope {
+  const calls = openScopes(() => asyncStorage());
+  const shared = SharedSignal.of(signal as AbortSignal);
+  return async (call) => {
+    if (!calls) return call();
+    const listeners: (() => void)[] = [];
+    const ownSignal = () => {
+      const own = new AbortController();
+      const abort = () => own.abort(shared.reason);
+      if (shared.aborted) abort();
+      listeners.push(abort);
+      shared.addEventListener("abort", abort);
+      return own.signal;
+    };
+    try {
+      return await calls.run({ signal, ownSignal }, call);
+    } finally {
+      for (const listener of listeners) shared.removeEventListener("abort", listener);
+    }
+  };
+}
