@@ -354,6 +354,8 @@ describe("a sink", () => {
   it.each<[string, string, string]>([
     ["another file", '{"inputs":1}\n', "is not an experiment file. Name another file, or replace it"],
     ["a text without lines", "hello", "is not an experiment file."],
+    ["a JSON file with lines", '{\n  "name": "my-app"\n}\n', "is not an experiment file."],
+    ["an empty object", "{\n", "is not an experiment file."],
   ])("does not overwrite %s", async (_, text, message) => {
     const sink = join(folder, "precious.jsonl");
     writeFileSync(sink, text);

@@ -22,7 +22,7 @@ export class ExperimentFile {
   readonly #path: string;
   /** The header; `undefined` unless the file begins with a complete one. */
   header: Header | undefined;
-  /** The beginning of the file, if it is not a header. */
+  /** The beginning of the file, if it is not a header. With a line feed, its first line is complete. */
   beginning = "";
   /** The length of the file up to its last complete row, in bytes. */
   length = 0;
@@ -58,7 +58,7 @@ export class ExperimentFile {
           continue;
         }
         this.header = readHeader(text, `${this.#path}:1`);
-        this.beginning = text.slice(0, 200);
+        this.beginning = `${text}\n`.slice(0, 200);
         if (!this.header) return;
       }
     }
