@@ -124,6 +124,16 @@ describe("an OpenAI batch server", () => {
       expect(failure?.message).toMatch(/has no JSON object on line 1\.$/);
   });
 
+  it("whose results are cut off, and whole when they are read again", async () => {
+    lines(() => answers().map((line, index) => (index ? line.slice(0, 40) : line)));
+    const [first, second] = await failures({ stateFile });
+    expect([first, second?.message]).toEqual([undefined, expect.stringMatching(/on line 2\.$/)]);
+    delete instead.results;
+    expect(await failures({ stateFile })).toEqual([undefined, undefined]);
+    expect(paths.filter((path) => path.endsWith("/batches"))).toHaveLength(1);
+    expect(existsSync(stateFile)).toBe(false);
+  });
+
   it.each([["null"], ["[1"], [KEY], ["{}"]])("that answers a poll with %s", async (text) => {
     instead.poll = (response) => response.end(text);
     const [failure] = await failures({ timeLimitMs: 300 });

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLLMAsJudge, initChatModel, type LLMAsJudgeOptions } from "openevals-wasm";
 import { type EvaluateOptions, evaluate, type Progress, type RowEvaluator } from "openevals-wasm/evaluation";
@@ -171,12 +171,20 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     const stateFile = join(folder, `cancelled-${name}.json`);
     const running = inBatches([judge()], { signal: stop.signal, judges: { batch: { stateFile } } });
     await vi.waitFor(() => expect(server.count(/^GET/)).toBeGreaterThan(1));
+    const state = readFileSync(stateFile, "utf8");
     stop.abort();
     const { stopped, rows } = await running;
     expect(stopped).toMatchObject({ code: "aborted" });
     expect(rows).toEqual([]);
     expect(server.count(/^POST .*cancel$/)).toBe(1);
     expect(server.batches[0]?.end).toBe("cancelled");
+    expect(existsSync(stateFile)).toBe(false);
+    // As after a process that was killed before it forgot the batch.
+    writeFileSync(stateFile, state);
+    server.isHeld = false;
+    const again = await inBatches([judge()], { judges: { batch: { stateFile } } });
+    expect(again.aggregates["score"]).toMatchObject({ count: 3, errors: 0 });
+    expect(existsSync(stateFile)).toBe(false);
   });
 
   it.each(["expired", "cancelled"] as const)("report what to do if the whole batch is %s", async (end) => {

@@ -154,7 +154,7 @@ export class Connection {
     let bytes = 0;
     try {
       while (reader) {
-        const { done, value } = await this.#inTime(reader.read());
+        const { done, value } = await this.#inTime(reader.read(), method);
         if (done) break;
         bytes += value.byteLength;
         if (bytes > most)
@@ -231,8 +231,8 @@ export class Connection {
   }
 
   /** The next piece, unless it takes too long. */
-  async #inTime<T>(coming: Promise<T>): Promise<T> {
-    const deadline = new Deadline(this.atMost(REQUEST_MS), this.#signal);
+  async #inTime<T>(coming: Promise<T>, method: string): Promise<T> {
+    const deadline = new Deadline(this.atMost(REQUEST_MS), method === "GET" ? this.#signal : undefined);
     try {
       const come = await deadline.race(coming);
       // A stream that always has data ready prevents timers from firing.

@@ -139,7 +139,7 @@ export class Dispatch {
           left.delete(id);
         }
         this.#counts.submitted += own.size;
-        followed.push(this.#follow(batch, own));
+        followed.push(this.#follow(batch, own, true));
       }
       for (const part of partsOf(api, [...left.values()], this.#options.maxRequests)) {
         followed.push(this.#submit(api, connection, part));
@@ -208,17 +208,24 @@ export class Dispatch {
     return true;
   }
 
-  /** Waits for a batch, and answers its questions or fails them. */
-  async #follow(batch: ActiveBatch, questions: BatchQuestions): Promise<void> {
+  /**
+   * Waits for a batch, and answers its questions or fails them.
+   *
+   * @param isEarlier Whether another process submitted it.
+   */
+  async #follow(batch: ActiveBatch, questions: BatchQuestions, isEarlier = false): Promise<void> {
     const { connection, submission } = batch;
     const id = submission.batch as string;
     this.#active.add(batch);
     try {
       const status = await this.#waitFor(batch, id);
-      const { count, unread } = await this.#deliver(batch, id, status, questions);
-      this.#settle(batch);
-      if (submission.isGuess && count === 0 && questions.size > 0) {
-        // The batch belongs to another application.
+      const { count, unread } = await this.#deliver(batch, id, status, questions, isEarlier);
+      // What was not read is paid for: the next process reads it again.
+      if (!unread) this.#settle(batch);
+      // The batch belongs to another application, or an earlier process cancelled it.
+      const isOthers = submission.isGuess && count === 0;
+      const isCancelled = isEarlier && !unread && status.problem === undefined && status.end !== "expired";
+      if ((isOthers || isCancelled) && questions.size > 0) {
         await this.#state.remove(submission);
         this.#counts.submitted -= questions.size;
         return await this.#answer(questions);
@@ -258,7 +265,13 @@ export class Dispatch {
   }
 
   /** Answers the questions that have an answer. Returns their number, and the error of a file that was not read to its end. */
-  async #deliver(batch: ActiveBatch, id: string, status: Status, questions: BatchQuestions) {
+  async #deliver(
+    batch: ActiveBatch,
+    id: string,
+    status: Status,
+    questions: BatchQuestions,
+    isEarlier: boolean,
+  ) {
     const { results, unread } = await this.#results(batch, id, status, questions);
     const { connection, submission } = batch;
     const name = `The batch ${id} of ${submission.provider}`;
@@ -266,6 +279,8 @@ export class Dispatch {
     if (results.size === questions.size) this.#settle(batch);
     batch.answered = 0;
     for (const [of, result] of results) {
+      // It is asked again.
+      if (isEarlier && "end" in result && result.end === "cancelled") continue;
       const question = questions.get(of);
       questions.delete(of);
       this.#counts.answered++;
