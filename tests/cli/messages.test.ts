@@ -273,6 +273,26 @@ it("a target that fails with other messages at the same place has one line", asy
   ]);
 });
 
+it("keys in errors of a user's code are in no message and in no file", async () => {
+  const key = "sk-test-ABCDEFGHIJKLMNOP1234567890";
+  const folder = await projectOf({
+    "target.eval.mjs": `export default { data: [{ inputs: 1 }], target: () => { throw new Error("wrong key ${key}") }, evaluators: [() => 1] };`,
+    "data.eval.mjs": `export default { data: (async function* () { throw new Error("wrong key ${key}") })(), evaluators: [() => 1] };`,
+    "import.eval.mjs": `throw new Error("wrong key ${key}");`,
+  });
+  const files = ["a.xml", "a.html", "a.json"];
+  const options = ["--junit", "a.xml", "--report", "a.html", "--output", "a.json", "--json", "--overwrite"];
+  for (const name of ["target", "data", "import"]) {
+    const { stdout, stderr } = await runProgram(folder, ["run", `${name}.eval.mjs`, ...options]);
+    const written = await Promise.all(
+      files.map((file) => readFile(join(folder, file), "utf8").catch(() => "")),
+    );
+    const all = [stdout, stderr, ...written].join("\n");
+    expect(all).toContain("wrong key [redacted]");
+    expect(all).not.toContain(key);
+  }
+});
+
 it("a target that fails has the line of the code that failed, once for each", async () => {
   const folder = await projectOf({
     "app.mjs": "export const app = (order) => {\n  return order.customer.name;\n};\n",

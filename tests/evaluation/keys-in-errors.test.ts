@@ -1,4 +1,5 @@
 /** Keys in what functions of the user throw: experiments and their reports are shared. */
+import { createLLMAsJudge } from "openevals-wasm";
 import { evaluate, evaluateComparative, renderReport } from "openevals-wasm/evaluation";
 import { afterEach, expect, it, vi } from "vitest";
 
@@ -31,6 +32,50 @@ it.each<[string, () => Promise<unknown>]>([
   const text = JSON.stringify(await run());
   expect(text).toContain("401 for [redacted], in row 1");
   expect(text).toContain("no answer from https://example.com/v1?key=[redacted]");
+});
+
+it.each<[string, object]>([
+  [
+    "data",
+    {
+      // biome-ignore lint/correctness/useYield: it fails before its first row
+      data: (async function* () {
+        await fail();
+      })(),
+    },
+  ],
+  ["onProgress", { data: [{ inputs: 1, outputs: 1 }], onProgress: fail }],
+])("are not in the experiment that failed by %s", async (_, options) => {
+  vi.stubEnv("MY_MODEL_API_KEY", KEY);
+  const evaluators = [() => ({ key: "k", score: 1 })];
+  const thrown = await evaluate(undefined, { evaluators, ...options } as never).then(
+    () => undefined,
+    (error) => error,
+  );
+  expect(JSON.stringify(thrown.experiment.stopped)).toContain("401 for [redacted]");
+  expect(JSON.stringify(thrown.experiment)).not.toContain(KEY);
+});
+
+it("are not in the experiment that a signal stopped", async () => {
+  vi.stubEnv("MY_MODEL_API_KEY", KEY);
+  const signal = AbortSignal.abort(new Error(`401 for ${KEY}`));
+  const { stopped } = await evaluate(undefined, { data: [{ inputs: 1, outputs: 1 }], signal });
+  expect(JSON.stringify(stopped)).toContain("401 for [redacted]");
+  expect(JSON.stringify(stopped)).not.toContain(KEY);
+});
+
+it("are not in the warning of a cache", async () => {
+  vi.stubEnv("MY_MODEL_API_KEY", KEY);
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const judge = createLLMAsJudge({
+    prompt: "{outputs}",
+    judge: () => ({ score: true, reasoning: "a" }),
+    cacheKey: "j",
+  });
+  const cache = { get: () => undefined, set: fail };
+  await evaluate(undefined, { data: [{ inputs: 1, outputs: 1 }], evaluators: [judge], judges: { cache } });
+  expect(warn.mock.calls.flat().join()).toMatch(/cache\.set failed: 401 for \[redacted\]/);
+  warn.mockRestore();
 });
 
 it("are not in the report", async () => {

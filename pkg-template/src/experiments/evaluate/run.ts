@@ -5,8 +5,8 @@ import { invalidInput } from "../../core/errors.js";
 import type { ScoreScale } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { uuid } from "../../core/platform/uuid.js";
-import type { Aggregate, Experiment, SummaryResult } from "../../core/records/types.js";
-import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
+import type { Aggregate, Experiment, Failure, SummaryResult } from "../../core/records/types.js";
+import { toPlain } from "../../evaluators/calls/plain.js";
 import { unknownKey } from "../stored/unknown-key.js";
 import type { BudgetWatch } from "./budget/watch.js";
 import { msSince } from "./elapsed.js";
@@ -14,6 +14,7 @@ import type { Plan } from "./options/evaluate-options.js";
 import { passAtProblem, scalesOf, withSummaries } from "./options/pass-marks.js";
 import { type Settings, settingsOf } from "./options/settings.js";
 import { RowProgress } from "./progress.js";
+import { recordedFailure } from "./recorded-failure.js";
 import { Results } from "./rows/results.js";
 import { RowRunner } from "./rows/row-runner.js";
 import type { RowStream } from "./rows/row-stream.js";
@@ -43,13 +44,14 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     if (!stop?.isFailure) stop = { error, isFailure: true };
   }
   const { aggregates, decided } = figures ?? { aggregates: {}, decided: undefined };
-  const experiment = experimentOf(run, { aggregates, scales, found, decided, stop, started });
+  const stopped = stop && (await recordedFailure(stop.error));
+  const experiment = experimentOf(run, { aggregates, scales, found, decided, stopped, started });
   try {
     await sink?.close(figures && experiment, stop?.isFailure === true);
   } catch (error) {
     // The signal also ends the wait for the sink.
     if (signal?.aborted && error === signal.reason)
-      experiment.stopped ??= failureOf(stoppedBy(signal, "The experiment"));
+      experiment.stopped ??= await recordedFailure(stoppedBy(signal, "The experiment"));
     else if (!stop?.isFailure) stop = { error, isFailure: true };
   }
   plan.misspelt.warn();
@@ -192,13 +194,13 @@ interface RunOutcome {
   scales: Record<string, ScoreScale>;
   found: readonly (readonly SummaryResult[])[];
   decided: Partial<Experiment> | undefined;
-  stop: Stop | undefined;
+  stopped: Failure | undefined;
   started: number;
 }
 
 function experimentOf(
   run: RunParts,
-  { aggregates, scales, found, decided, stop, started }: RunOutcome,
+  { aggregates, scales, found, decided, stopped, started }: RunOutcome,
 ): Experiment {
   const { plan, heading, settings, source, results, budget } = run;
   const { shard, prices, summaryEvaluators } = plan;
@@ -226,7 +228,7 @@ function experimentOf(
     durationMs: msSince(started),
     ...(ignoredFields.length ? { ignoredFields } : undefined),
     ...decided,
-    ...(stop ? { stopped: failureOf(stop.error) } : undefined),
+    ...(stopped ? { stopped } : undefined),
   };
 }
 

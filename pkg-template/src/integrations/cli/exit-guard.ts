@@ -1,7 +1,7 @@
 /** Guards against code of users that ends the process or never finishes: neither may look like success. */
 
 import { Deadline } from "../../core/platform/deadline.js";
-import { errorText } from "./cli-error.js";
+import { errorText } from "./error-text.js";
 import { exitCodeOf, isStopped, noteMistake, releaseSignals } from "./exit-code.js";
 import { writeJson, writeOutput } from "./json-result.js";
 import { say } from "./terminal.js";

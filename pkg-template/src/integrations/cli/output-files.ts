@@ -6,7 +6,8 @@ import { basename, dirname, join, parse } from "node:path";
 import { isOurs, reworded } from "../../core/errors.js";
 import { withStop } from "../../core/full-stop.js";
 import type { Experiment } from "../../core/records/types.js";
-import { errorText, usageError } from "./cli-error.js";
+import { usageError } from "./cli-error.js";
+import { errorText } from "./error-text.js";
 import { createText, experimentText, filePath, isFolder, realPath, writeText } from "./files.js";
 import { say } from "./terminal.js";
 

@@ -3,9 +3,10 @@ import { readable, show } from "../../../core/input/checks.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import type { ComparativeExperiment } from "../../../core/records/comparative.js";
 import type { Experiment } from "../../../core/records/types.js";
-import { failureOf, toPlain } from "../../../evaluators/calls/plain.js";
+import { toPlain } from "../../../evaluators/calls/plain.js";
 import { Ledger } from "../../stored/ledger.js";
 import { msSince } from "../elapsed.js";
+import { recordedFailure } from "../recorded-failure.js";
 import { withFinished } from "../with-finished.js";
 import { comparativeAggregates } from "./aggregates.js";
 import { type EvaluateComparativeOptions, readComparativePlan } from "./options.js";
@@ -83,7 +84,7 @@ export async function evaluateComparative(
       ...ledger.used(plan.prices),
       ...(budget && { budget }),
       durationMs: msSince(started),
-      ...(end && { stopped: failureOf(end.error) }),
+      ...(end && { stopped: await recordedFailure(end.error) }),
     };
     if (failure) throw withFinished("evaluateComparative", failure.error, { comparative });
     return comparative;

@@ -18,8 +18,9 @@ import { emptyShard, nothingMeasured } from "../../../presentation/limits/nothin
 import { keysOf } from "../../../presentation/limits/score-limits.js";
 import type { Outcome } from "../../../presentation/outcome.js";
 import { budgetOf, progressReporter } from "../budget.js";
-import { CliError, errorText } from "../cli-error.js";
+import { CliError } from "../cli-error.js";
 import { withFlags } from "../cli-messages.js";
+import { errorText } from "../error-text.js";
 import { checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";

@@ -3,6 +3,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { firstLine } from "../../../core/input/first-line.js";
+import { hideKeys } from "../../../core/input/keys.js";
 import { counted } from "../../../core/records/numerals.js";
 import type { Target } from "../../../evaluation.js";
 
@@ -27,7 +28,7 @@ export class TargetFailures {
   lines(): string[] {
     return Array.from(this.#found, ([position, { first, count, areEqual }]) => {
       const rows = counted(count, "row");
-      return `The target failed at ${position}: ${first} (${areEqual ? rows : `${rows}, with other messages, too`})`;
+      return `The target failed at ${position}: ${hideKeys(first)} (${areEqual ? rows : `${rows}, with other messages, too`})`;
     });
   }
 

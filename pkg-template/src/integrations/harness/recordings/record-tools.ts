@@ -1,5 +1,6 @@
 import { invalidInput, isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
 import { check, checkOptions, type OptionChecks, oneOf, required } from "../../../core/input/checks.js";
+import { hideKeys } from "../../../core/input/keys.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { canonicalArguments } from "../tools/arguments.js";
 import { reportProblem } from "../tools/observed-run.js";
@@ -126,7 +127,7 @@ function errorOf(thrown: unknown): { name: string; message: string } {
   const { name, message } = Object(thrown);
   return {
     name: typeof name === "string" ? name : "Error",
-    message: typeof message === "string" ? message : String(thrown),
+    message: hideKeys(typeof message === "string" ? message : String(thrown)),
   };
 }
 
