@@ -61,7 +61,7 @@ describe("eachTurn", () => {
     expect(error).toMatchObject({ code: "callback_failed" });
     expect(error.message).toMatch(/^turns\[\d\]: /);
     expect((await errorOf(evaluator({ outputs: "text" }))).code).toBe("invalid_input");
-    const suite = eachTurn(ragSuite({ judge }) as never);
+    const suite = eachTurn(ragSuite({ judge, contextFrom: () => undefined }) as never);
     expect(await errorOf(suite({ outputs: CONVERSATION.slice(-2) }))).toMatchObject({
       code: "invalid_config",
     });

@@ -68,6 +68,30 @@ describe("ragSuite", () => {
   });
 });
 
+describe("the contexts of a row", () => {
+  it("are those of its metadata, if nothing else has them", async () => {
+    const { context, ...row } = ROW;
+    const run = async (metadata: Record<string, unknown>, given?: object) => {
+      const { judge } = scripted(FULL);
+      const evaluators = [ragSuite({ judge }), faithfulness({ judge, feedbackKey: "alone" })];
+      const data = [{ ...row, metadata }];
+      return evaluate(undefined, { data, evaluators, ...(given && { mapInputs: () => given }) });
+    };
+    const found = await run({ context });
+    expect(found.aggregates["faithfulness"]?.mean).toBe(1);
+    expect(found.aggregates["alone"]?.mean).toBe(1);
+    const mapped = await run({ context: ["no"] }, { context });
+    expect(mapped.aggregates["alone"]?.mean).toBe(1);
+    const { rows } = await run({});
+    expect(rows[0]?.errors.map(({ error }) => error.message)).toEqual([
+      expect.stringMatching(
+        /^ragSuite needs context\..* rows have metadata\.context, or mapInputs returns context/,
+      ),
+      expect.stringMatching(/^alone needs context|^faithfulness needs context/),
+    ]);
+  });
+});
+
 describe("several opinions", () => {
   it("samples are averaged", async () => {
     let call = 0;

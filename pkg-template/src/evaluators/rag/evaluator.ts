@@ -1,6 +1,6 @@
 /** Makes the evaluators of RAG metrics. */
 
-import { invalidInput } from "../../core/errors.js";
+import { invalidInput, type OpenEvalsError } from "../../core/errors.js";
 import { aFunction, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
 import { referenceOf } from "../../core/input/params.js";
@@ -152,14 +152,21 @@ export function ragEvaluator<Details>(
   });
 }
 
-function missingInput({ key, needs }: RagMetric<any>, missing: readonly Part[], params: unknown) {
+/** The error for a row without parts that a metric needs. */
+export function missingInput(
+  { key, needs }: Pick<RagMetric<any>, "key" | "needs">,
+  missing: readonly Part[],
+  params: unknown,
+): OpenEvalsError {
   const hints = Object.keys(Object(params)).flatMap((name) => {
     const meant = nearest(name, missing);
     return meant && meant !== name ? [` Did you mean ${meant} instead of ${name}?`] : [];
   });
   const isEmpty = missing.includes("referenceOutputs") && referenceOf(params as RagParams) != null;
   if (isEmpty) hints.push(" The text of referenceOutputs is empty.");
-  const inExperiments = missing.includes("context") ? "; in evaluate(), return context from mapInputs" : "";
+  const inExperiments = missing.includes("context")
+    ? "; in evaluate(), rows have metadata.context, or mapInputs returns context"
+    : "";
   return invalidInput(
     `${key} needs ${missing.join(" and ")}.${hints.join("")} Call it with { ${needs.join(", ")} }${inExperiments}`,
   );

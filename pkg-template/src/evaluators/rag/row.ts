@@ -16,7 +16,7 @@ export interface RagParams {
   inputs?: unknown;
   /** The answer of the application: a text, or messages, whose last answer counts. */
   outputs?: unknown;
-  /** The retrieved contexts, best first. */
+  /** The retrieved contexts, best first. In an experiment, also `context` in the metadata of the row. */
   context?: readonly RagContext[] | RagContext | undefined;
   /** The right answer, as a text. An empty one counts as missing. */
   referenceOutputs?: unknown;
@@ -63,7 +63,8 @@ export function readRow(
   const reads = (part: Part) => parts.includes(part);
   const rawReference = reads("referenceOutputs") ? referenceOf(params as RagParams) : undefined;
   const reference = rawReference == null ? "" : textOf(rawReference, "referenceOutputs", "assistant");
-  const found = !reads("context") ? undefined : contextFrom ? contextFrom(params) : context;
+  const ofRow = () => (params as { example?: { metadata?: RagParams } }).example?.metadata?.context;
+  const found = !reads("context") ? undefined : contextFrom ? contextFrom(params) : (context ?? ofRow());
   return {
     ...(inputs != null && { question: textOf(inputs, "inputs", "user") }),
     ...(outputs != null && reads("outputs") && { answer: textOf(outputs, "outputs", "assistant") }),

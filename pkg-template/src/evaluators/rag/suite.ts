@@ -10,6 +10,7 @@ import { contextPrecisionFor } from "./context-precision.js";
 import { CONTEXT_RECALL } from "./context-recall.js";
 import { CONTEXT_RELEVANCE } from "./context-relevance.js";
 import {
+  missingInput,
   missingParts,
   partsOf,
   type RagMetric,
@@ -46,8 +47,8 @@ export interface RagSuite {
  * contextRecall}, {@link contextEntityRecall}, {@link contextRelevance}, {@link factualCorrectness}, and with
  * `embeddings` {@link answerRelevancy}. The claims of the answer and of the reference are extracted only once.
  *
- * @returns An evaluator that returns a list of results. A metric for which the row lacks a part, such as
- * `referenceOutputs`, is not applicable. `usage` and `attempts` of the first result are those of all of them.
+ * @returns An evaluator that returns a list of results. It needs `context`. A metric for which the row lacks another part, such
+ * as `referenceOutputs`, is not applicable. `usage` and `attempts` of the first result are those of all of them.
  * @throws {@link OpenEvalsError} As {@link faithfulness}; if one metric fails, the evaluator fails.
  *
  * @example
@@ -79,6 +80,8 @@ export function ragSuite(options: RagSuiteOptions): RagSuite {
   if (embeddings !== undefined) metrics.push(answerRelevancyBy(similarityBy(maker, embeddings), 3));
   const evaluate = async (params: unknown): Promise<RagResult[]> => {
     const row = readRow(maker, params, read.contextFrom, metrics.flatMap(partsOf));
+    if (!row.contexts && !read.contextFrom)
+      throw missingInput({ key: maker, needs: ["inputs", "outputs", "context"] }, ["context"], params);
     const steps = new Steps(settings);
     const results = await Promise.all(
       metrics.map((metric) => resultOf(metric, metric.key, row, steps, missingParts(metric, row))),
