@@ -6,7 +6,7 @@ import { checkedParams } from "../../core/input/checked-params.js";
 import { check, isListOf, show } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
 import type { Signal } from "../../core/platform/globals.js";
-import type { Experiment, SummaryEvaluatorParams, SummaryResult } from "../../core/records/types.js";
+import type { Experiment, Failure, SummaryEvaluatorParams, SummaryResult } from "../../core/records/types.js";
 import { plainFields } from "../../evaluators/calls/plain.js";
 import { checkNoFailure, readScore, withoutScore } from "../../evaluators/calls/read-results.js";
 import type { EvaluatorReturn } from "../../evaluators/calls/row-evaluators.js";
@@ -40,10 +40,23 @@ export async function* summaries(
 ): AsyncGenerator<SummaryResult[]> {
   if (!evaluators.length) return;
   const experiment = found();
-  // Each has its own lists, which it may sort.
-  for (const [index, evaluator] of evaluators.entries())
-    yield await unlessAborted(signal, () => summarise(evaluator, index, summaryParams(experiment)));
+  const keys = new Set<string>();
+  for (const [index, evaluator] of evaluators.entries()) {
+    // Each has its own lists, which it may sort.
+    const results = await unlessAborted(signal, () => summarise(evaluator, index, summaryParams(experiment)));
+    for (const result of results) {
+      if (keys.has(result.key)) result.error ??= await repeated(result.key);
+      keys.add(result.key);
+    }
+    yield results;
+  }
 }
+
+/** Limits and comparisons could not tell two results with the same key apart. */
+const repeated = (key: string): Promise<Failure> =>
+  recordedFailure(
+    invalidConfig(`Another summary result has the key ${show(key)}; give one of them another feedbackKey`),
+  );
 
 /** The parameters of summary evaluators. */
 function summaryParams({ rows, scales }: Pick<Experiment, "rows" | "scales">): SummaryEvaluatorParams {

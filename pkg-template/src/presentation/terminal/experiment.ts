@@ -31,6 +31,7 @@ import {
   width,
   wrap,
 } from "../../core/terminal-text.js";
+import { classMatrix } from "../class-matrix.js";
 import { decisionNotes, decisionText } from "../decisions.js";
 import { exceededBudgets } from "../limits/exceeded-budgets.js";
 import { withoutResultsNotes } from "../limits/without-results.js";
@@ -75,6 +76,7 @@ export function formatExperiment(experiment: Experiment, options: FormatOptions 
       heading(experiment, layout),
       aggregates(experiment.aggregates, layout),
       summaries(experiment.summaryResults, layout),
+      ...experiment.summaryResults.map((result) => matrixLines(result, layout)),
       failingLines(experiment, layout, read.maxFailing ?? 10, scalesIn(experiment, read)),
       errors.lines(layout),
     ];
@@ -221,8 +223,11 @@ function bar(distribution: Distribution | null): string {
 function summaries(results: readonly SummaryResult[], layout: TextLayout): string[] {
   const { style } = layout;
   if (!results.length) return [];
-  const detail = ({ error, comment, value }: SummaryResult) =>
-    error ? error.message : (comment ?? (value === undefined ? "" : oneLine(value)));
+  const detail = ({ error, comment, value }: SummaryResult) => {
+    const matrix = classMatrix(value);
+    const shown = matrix ? `${whole(matrix.labels.length)} classes` : oneLine(value);
+    return error ? error.message : (comment ?? (value === undefined ? "" : shown));
+  };
   return table(
     results,
     [
@@ -249,6 +254,30 @@ function summaries(results: readonly SummaryResult[], layout: TextLayout): strin
     ],
     layout,
   );
+}
+
+/** More columns do not fit on most terminals. */
+const MAX_CLASSES = 12;
+
+/** A confusion matrix, if it is not too large. */
+function matrixLines({ key, value }: SummaryResult, layout: TextLayout): string[] {
+  const found = classMatrix(value);
+  if (!found || found.labels.length > MAX_CLASSES) return [];
+  const names = found.labels.map((label) => visible(oneLine(label)));
+  const { style } = layout;
+  return table(
+    found.matrix.map((counts, row) => ({ counts, row })),
+    [
+      { title: visible(key), text: ({ row }) => names[row] ?? "" },
+      ...names.map((title, column) => ({
+        title,
+        right: true,
+        text: ({ counts }: { counts: number[] }) => whole(counts[column] ?? 0),
+        paint: ({ row }: { row: number }) => (row === column ? style.bold : style.dim),
+      })),
+    ],
+    layout,
+  ).concat(style.dim("Rows: reference. Columns: outputs."));
 }
 
 function score(value: SummaryResult["score"]): string {

@@ -232,7 +232,13 @@ export class DistinctErrors {
     const isOnce = this.#times === this.#met.size;
     const count = counted(this.#met.size, isOnce ? "error" : "distinct error");
     const title = `${this.#hasMore ? "More than " : ""}${count}${isOnce ? "" : `, in ${whole(this.#times)} places`}`;
-    return [style.bold(title), "", groups.join("\n\n")];
+    const more = this.#met.size - groups.length;
+    return [
+      style.bold(title),
+      "",
+      groups.join("\n\n"),
+      ...(more ? ["", style.dim(`… and ${whole(more)} more`)] : []),
+    ];
   }
 }
 

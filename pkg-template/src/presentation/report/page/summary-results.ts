@@ -1,5 +1,6 @@
 import { decimal, rangeText, whole } from "../../../core/records/numerals.js";
 import type { SummaryResult } from "../../../core/records/types.js";
+import { type ClassMatrix, classMatrix } from "../../class-matrix.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, minus, shown, textOf } from "./dom.js";
 import { failure } from "./failure.js";
@@ -43,27 +44,15 @@ const interval = ({ interval }: SummaryResult) => interval && minus(rangeText(in
 function remarks({ error, comment, value }: SummaryResult): HTMLElement | undefined {
   if (error) return failure(error);
   const text = comment && h("p", { dir: "auto" }, shown(comment));
-  const matrix = readMatrix(value);
+  const matrix = classMatrix(value);
   return h("div", {}, text, matrix ? heatTable(matrix) : value != null && h("pre", {}, textOf(value, 2)));
-}
-
-interface Matrix {
-  labels: unknown[];
-  matrix: number[][];
-}
-
-/** A confusion matrix has a row for each reference label, and a column for each output label. */
-function readMatrix(value: unknown): Matrix | undefined {
-  const { labels, matrix } = (value ?? {}) as Matrix;
-  const fits = Array.isArray(labels) && Array.isArray(matrix) && matrix.every((row) => Array.isArray(row));
-  return fits ? { labels, matrix } : undefined;
 }
 
 /** A larger table is unreadable and slow. */
 const MAX_CLASSES = 50;
 
 /** A darker cell has a larger share of its row. */
-function heatTable({ labels, matrix }: Matrix): HTMLElement {
+function heatTable({ labels, matrix }: ClassMatrix): HTMLElement {
   if (labels.length > MAX_CLASSES)
     return h("p", { class: "quiet" }, `${whole(labels.length)} classes: too many to show`);
   const names = labels.map((label) => textOf(label));
