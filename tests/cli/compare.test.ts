@@ -234,3 +234,26 @@ it("a comparison of experiments with different repetitions says which of them it
   expect(code).toBe(0);
   expect((await cli(...compared, "--format", "markdown")).stdout).toContain(note);
 });
+
+it("scores without a counterpart that could not make a key worse are no problem", async () => {
+  const experiment = (score: string) => `
+    export default {
+      name: "grounded",
+      data: Array.from({ length: 10 }, (_, i) => ({ id: "n" + i, inputs: i, outputs: i })),
+      evaluators: [({ outputs }) => ({ key: "grounded", ...(${score}) })],
+    };
+  `;
+  const own = await projectOf({
+    "low.mjs": experiment("{ score: outputs < 2 }"),
+    "high.mjs": experiment("outputs === 9 ? { applicable: false } : { score: true }"),
+  });
+  for (const name of ["low", "high"]) await runProgram(own, ["run", `${name}.mjs`, "--output", name]);
+  const compare = (...names: string[]) =>
+    runProgram(own, ["compare", ...names.map((name) => `${name}/grounded.json`)]);
+  // At least 9 of 10 beside 2 of 10.
+  expect(await compare("low", "high")).toMatchObject({ code: 0, stderr: "" });
+  expect(await compare("high", "low")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("grounded became worse."),
+  });
+});

@@ -63,6 +63,11 @@ it("works without git, with the variables of CI services, and with a truncated i
   expect(stdout).toMatch(/^app {2}2 runs, the last .*, 01234567 on feature$/m);
   expect(stdout).toMatch(/^exact_match +▄▄ +25\.0% +25\.0% +0\.0 pp/m);
   expect(stderr).toBe("kept/history.jsonl:3 is not a valid entry and is skipped.\n");
+  const entry = { name: "app", startedAt: "2026-01-01", aggregates: { k: { mean: "x", count: 1 } } };
+  await appendFile(join(folder, "kept/history.jsonl"), `\n${JSON.stringify(entry)}\n`);
+  expect((await runProgram(folder, ["history", "kept"])).stderr).toContain(
+    "kept/history.jsonl:4 is not a valid entry",
+  );
   // The next run starts a new line.
   await keep({});
   expect((await runProgram(folder, ["history", "kept"])).stdout).toMatch(/^app {2}3 runs/m);

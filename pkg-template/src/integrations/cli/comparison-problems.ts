@@ -26,7 +26,7 @@ export const comparisonProblems = (
 ): string[] =>
   Object.entries(comparisons).flatMap(([key, comparison]) => [
     ...worseProblem(key, comparison, limits),
-    ...unpairedProblem(key, comparison, limits.maxUnpaired ?? 0),
+    ...unpairedProblem(key, comparison, limits),
     ...errorProblem(key, comparison),
   ]);
 
@@ -77,13 +77,15 @@ const marginText = (key: string, { margin }: MarginComparison, { aggregates }: C
 
 /**
  * A key that only the second experiment has is new, so it needs no counterpart. Neither does a score whose counterpart failed: the
- * error is fixed.
+ * error is fixed. Scores that could not make the key worse, whatever they were, are no problem.
  */
 function unpairedProblem(
   key: string,
   { unpaired, errors, count, bounds }: Comparison,
-  most: number,
+  { maxUnpaired: most = 0, scaleOf }: ComparisonLimits,
 ): string[] {
+  const sign = isLowerBetter(key, scaleOf) ? -1 : 1;
+  if (bounds && [bounds.worst, bounds.best].every((difference) => sign * difference >= 0)) return [];
   const isNew = count === 0 && unpaired.first === 0 && errors.first === 0;
   const { first, second } = unpaired;
   const fixed = Math.min(errors.first, second);

@@ -1,6 +1,7 @@
 /** A folder of experiments with an index: a line of JSON for each experiment, without its rows. */
 
 import { filledLines } from "../../../core/input/filled-lines.js";
+import { isRecord } from "../../../core/input/objects.js";
 import { isScale, type ScoreScale } from "../../../core/passing.js";
 import { appendLine } from "../../../core/platform/append-line.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
@@ -81,7 +82,10 @@ function entryIn(line: string): HistoryEntry | undefined {
     const entry = JSON.parse(line);
     const isWhole = typeof entry.name === "string" && typeof entry.startedAt === "string";
     const areScales = entry.scales === undefined || Object.values(Object(entry.scales)).every(isScale);
-    return isWhole && entry.aggregates && areScales ? entry : undefined;
+    const areMeans = Object.values(Object(entry.aggregates)).every(
+      (of) => Object(of).mean === null || Number.isFinite(Object(of).mean),
+    );
+    return isWhole && isRecord(entry.aggregates) && areMeans && areScales ? entry : undefined;
   } catch {
     return undefined;
   }
