@@ -504,6 +504,7 @@ describe("the forms of evaluators", () => {
     ["an undefined score that is applicable", () => ({ key: "a", applicable: true }), "without a score"],
     ["an empty object", () => ({}), "named returned {}"],
     ["an empty object in a list", () => [{}], "named returned {}"],
+    ["a list in a list", () => [[{ key: "a", score: 1 }]], "named returned a list in a list"],
     [
       "a key twice",
       () => [

@@ -31,6 +31,8 @@ function readResult(result: unknown, label: string): EvaluationResult {
   if (typeof result !== "object" || result === null) {
     return { key: label, score: readScore(result ?? undefined, label, result) };
   }
+  if (Array.isArray(result))
+    throw invalidInput(`${label} returned a list in a list; it has to be a list of results`);
   // Of a class instance, only its own fields count: an error, for example, inherits a name.
   const isPlain = Object.getPrototypeOf(result) === Object.prototype;
   const fields = (isPlain ? result : { ...result }) as Record<string, unknown>;

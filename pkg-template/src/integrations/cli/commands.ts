@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: ["run <file>… [options]"],
     summary: "runs the experiments that files export, such as evals/*.eval.ts",
     details:
-      "A file exports what defineExperiment() of openevals-wasm/evaluation takes: { data, target, evaluators, … }. TypeScript is compiled by the esbuild of the project (tsx and vite include one), or read by Node 22.18 or later.",
+      "A file exports what defineExperiment() of openevals-wasm/evaluation takes: { data, target, evaluators, … }. TypeScript is compiled by the esbuild of the project (tsx includes one), or read by Node 22.18 or later.",
     options: RUN,
     run: async (files, options) => (await import("./run/run.js")).run(files, options),
   }),
