@@ -225,29 +225,10 @@ impl Labels<'_> {
             effect(*reference).reference + effect(*output).output + right
         });
         let of_rows: Vec<f64> = of_rows.collect();
-        let mut spreads = Spread::of_unseen(&effects);
+        let unseen = Spread::of_unseen(&effects);
         let variance = variance_of_mean(&of_rows, &units) * rows * rows
-            + UNSEEN * unit * unit * spreads.iter().map(|spread| spread.of_reference).sum::<f64>();
-        // The degrees of freedom are those of the classes on which the variance depends.
-        for spread in &mut spreads {
-            spread.of_reference *= UNSEEN * unit;
-            spread.of_output *= UNSEEN * unit;
-        }
-        for ((output, reference), effect) in self.outputs.iter().zip(self.references).zip(&of_rows) {
-            if let Some(spread) = spreads.get_mut(*reference as usize) {
-                spread.of_reference += effect * effect;
-            }
-            if let Some(spread) = spreads.get_mut(*output as usize) {
-                spread.of_output += effect * effect;
-            }
-        }
-        let of_classes = tallies.iter().zip(&spreads);
-        let freedom = freedom(&units, 0.0)
-            .min(satterthwaite(
-                of_classes.clone().map(|(tally, spread)| (tally.reference, spread.of_reference)),
-                unit,
-            ))
-            .min(satterthwaite(of_classes.map(|(tally, spread)| (tally.output, spread.of_output)), unit));
+            + UNSEEN * unit * unit * unseen.iter().map(|spread| spread.of_reference).sum::<f64>();
+        let freedom = freedom(&units, 0.0).min(self.freedom_of_classes(tallies, unseen, &of_rows, unit));
         // As shares of the range of the metric.
         let (least, range) = metric.range();
         let share = |value: f64| ((value - least) / range).clamp(0.0, 1.0);
@@ -256,6 +237,33 @@ impl Labels<'_> {
         let count = spread / variance * ratio * ratio;
         let Interval { low, high, .. } = wilson(share(score) * count, count, level)?;
         Interval::between((least + low * range).min(score), (least + high * range).max(score), level)
+    }
+
+    /// The degrees of freedom of the variance of a metric: those of the classes on which it depends most, of references or of outputs.
+    fn freedom_of_classes(
+        &self,
+        tallies: &[ClassCounts],
+        unseen: Vec<Spread>,
+        effects_of_rows: &[f64],
+        unit: f64,
+    ) -> f64 {
+        let scaled = |Spread { of_reference, of_output }| Spread {
+            of_reference: of_reference * UNSEEN * unit,
+            of_output: of_output * UNSEEN * unit,
+        };
+        let mut spreads: Vec<Spread> = unseen.into_iter().map(scaled).collect();
+        for ((output, reference), effect) in self.outputs.iter().zip(self.references).zip(effects_of_rows) {
+            if let Some(spread) = spreads.get_mut(*reference as usize) {
+                spread.of_reference += effect * effect;
+            }
+            if let Some(spread) = spreads.get_mut(*output as usize) {
+                spread.of_output += effect * effect;
+            }
+        }
+        let classes = tallies.iter().zip(&spreads);
+        let of_references = classes.clone().map(|(tally, spread)| (tally.reference, spread.of_reference));
+        let of_outputs = classes.map(|(tally, spread)| (tally.output, spread.of_output));
+        satterthwaite(of_references, unit).min(satterthwaite(of_outputs, unit))
     }
 
     /// The rate that a metric equals, if it is one: 1 for each correct row and 0 for the others, with the
