@@ -103,7 +103,7 @@ it.each([
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
 });
 
-it("a file of the same name that is no index is kept, and nothing runs", async () => {
+it("another file of the same name is kept, and nothing runs", async () => {
   const mine = '{"asked": "How warm is it?"}\n';
   const folder = await projectOf({ ...named, "chat/history.jsonl": mine });
   const { code, stdout, stderr } = await runProgram(folder, ["run", "a.mjs", "--history", "chat"]);

@@ -294,7 +294,7 @@ describe("a signal", () => {
   ])("ends the requests of a judge %s", async (_, wrap) => {
     const stop = new AbortController();
     const asked: AbortSignal[] = [];
-    // Never answers, and does not end by itself.
+    // Never answers.
     const fetch = (_: unknown, { signal }: { signal: AbortSignal }) => {
       asked.push(signal);
       return new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));

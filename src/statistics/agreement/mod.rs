@@ -6,7 +6,7 @@
 //! follows from Wilson's interval of as many units without a disagreement. The tests of this module simulate
 //! the coverage.
 //!
-//! Nominal coefficients of two raters are metrics of [`classification`], where errors that a rare class has not shown count, too: the
+//! Nominal coefficients of two raters are metrics of `classification.rs`, where errors that a rare class has not shown count, too: the
 //! jackknife covered the kappa of a judge that calls nearly everything true in 64% of samples.
 
 mod chance;

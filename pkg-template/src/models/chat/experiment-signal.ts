@@ -17,13 +17,13 @@ export interface CallScope {
 /** Calls a function in a scope. */
 export type InScope = <T>(call: () => Promise<T>) => Promise<T>;
 
-type Calls = ReturnType<typeof asyncStorage<CallScope | undefined>>;
+type ScopeStorage = ReturnType<typeof asyncStorage<CallScope | undefined>>;
 
 /** Set by the first experiment with a signal, because tracking calls costs time in some runtimes. */
-let calls: Calls;
+let calls: ScopeStorage;
 
 /** Opens scopes with this storage, unless there is one. */
-export function openScopes(storage: () => Calls): Calls {
+export function openScopes(storage: () => ScopeStorage): ScopeStorage {
   calls ??= storage();
   return calls;
 }
@@ -31,7 +31,7 @@ export function openScopes(storage: () => Calls): Calls {
 /** For models of this package: the signal of the current call. */
 export const currentSignal = (): Signal | undefined => calls?.getStore()?.signal;
 
-/** For clients of other packages and functions: a signal of their own. */
+/** For one client of another package, or one function: a signal that nothing else has. */
 export const ownSignal = (): Signal | undefined => calls?.getStore()?.ownSignal();
 
 /** Calls a function later in the scope of the current call. */

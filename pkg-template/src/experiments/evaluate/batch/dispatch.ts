@@ -220,7 +220,7 @@ export class Dispatch {
     try {
       const status = await this.#waitFor(batch, id);
       const { count, unread } = await this.#deliver(batch, id, status, questions, isEarlier);
-      // What was not read is paid for: the next process reads it again.
+      // Unread answers are paid for: the next process reads them again.
       if (!unread) this.#settle(batch);
       // The batch belongs to another application, or an earlier process cancelled it.
       const isOthers = submission.isGuess && count === 0;

@@ -60,7 +60,7 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
   });
 }
 
-/** What is evaluated and where its rows go. */
+/** The data of the experiment and the place of its rows. */
 interface Scoring {
   data: string;
   /** The name of the experiment. */
