@@ -99,7 +99,7 @@ test("a call without a recording says which ones are near", async () => {
   await expect(replayed({ q: "Paris in June" })).rejects.toMatchObject({
     code: "cache_miss",
     message:
-      `${file} has no recording of search({"q":"Paris in June"}). The most similar of its 4 recorded calls: ` +
+      `${file} has no recording of search({"q":"Paris in June"}). The most similar of 4 recorded calls: ` +
       'search({"q":"Paris in May"}), search({"q":"Paris"}), search({"q":"Rome"}). Record the call with the mode "auto".',
   });
   await expect(serch({ q: "Oslo" })).rejects.toThrow("The tool has none; did you mean search?");

@@ -69,7 +69,7 @@ export function recordedAnswer({ given, outputs }: ParsedRow, repetition: number
     return failedRun(
       given,
       run,
-      failureOf(invalidInput(`${ROW_HAS}no outputs. Set a target, or add outputs to the rows`)),
+      failureOf(invalidInput(`${ROW_HAS}no outputs. Set a target, add outputs to the rows, or name their field in map`)),
     );
   try {
     return completedRun(given, run, outputs, toPlain(outputs, "outputs"));

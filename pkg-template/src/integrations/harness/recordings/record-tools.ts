@@ -1,5 +1,6 @@
 import { invalidInput, isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
 import { check, checkOptions, type OptionChecks, oneOf, required } from "../../../core/input/checks.js";
+import { counted } from "../../../core/input/counts.js";
 import { hideKeys } from "../../../core/input/keys.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { canonicalArguments } from "../tools/arguments.js";
@@ -143,7 +144,7 @@ function missingRecording(file: RecordingFile, tool: string, args: string): Open
     ? `there are recordings of ${recorded.tools.join(", ")}.`
     : "the file is empty.";
   const found = similar.length
-    ? `The most similar of its ${recorded.args.length} recorded calls: ${similar.map((each) => callText(tool, each)).join(", ")}.`
+    ? `The most similar of ${counted(recorded.args.length, "recorded call")}: ${similar.map((each) => callText(tool, each)).join(", ")}.`
     : `The tool has none; ${didYouMean(tool, recorded.tools, others)}`;
   return new OpenEvalsError(
     "cache_miss",
