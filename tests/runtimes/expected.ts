@@ -78,7 +78,7 @@ export const expectedOfSubpaths = {
         value: 0.5,
         interval: { low: 0.2992980081982126, high: 0.7007019918017874, level: 0.95 },
       },
-      kappa: { value: 0.5, interval: { low: 0.22004431346583986, high: 0.7038599986832115, level: 0.95 } },
+      kappa: { value: 0.5, interval: { low: 0.226265574411725, high: 0.700541091575809, level: 0.95 } },
       alpha: {
         value: 0.4733333333333333,
         interval: { low: 0.14847484835801017, high: 0.7035313419498135, level: 0.95 },
