@@ -32,11 +32,16 @@ impl RatingClasses {
         all - counts.into_iter().fold(0.0, f64::max)
     }
 
-    pub fn number(&self, rating: f64) -> usize {
+    /// The numbers of the classes of ratings.
+    pub fn numbers(&self, ratings: &[f64]) -> Vec<u32> {
+        ratings.iter().map(|rating| self.number(*rating) as u32).collect()
+    }
+
+    fn number(&self, rating: f64) -> usize {
         self.values.partition_point(|value| *value < rating)
     }
 
-    fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.values.len()
     }
 

@@ -6,7 +6,7 @@
 //! follows from Wilson's interval of as many units without a disagreement. The tests of this module simulate
 //! the coverage.
 //!
-//! Nominal coefficients of two raters are metrics of `classification.rs`, where errors that a rare class has not shown count, too: the
+//! Kappa, nominal alpha of two raters, and all coefficients of two raters for two classes, are metrics of `classification.rs`, where errors that a rare class has not shown count, too: the
 //! jackknife covered the kappa of a judge that calls nearly everything true in 64% of samples.
 
 mod chance;
@@ -97,8 +97,8 @@ pub fn agreement(
     if has_too_few(measure, ratings, &classes, units) {
         return Estimate::new(value, None);
     }
-    if let Some(metric) = metric_of_classes(measure, ratings) {
-        return Estimate::new(value, interval_of_classes(metric, ratings, &classes, units, value, settings));
+    if let Some(metric) = metric_of_classes(measure, ratings, &classes) {
+        return Estimate::new(value, interval_of_classes(metric, ratings, units, value, settings));
     }
     let order = order_of_units(ratings, units);
     let variance =
@@ -112,11 +112,25 @@ pub fn agreement(
     Estimate::new(value, interval)
 }
 
-/// The metric of classes that the coefficient is.
-fn metric_of_classes(measure: AgreementMeasure, ratings: &Ratings) -> Option<Metric> {
+/// The metric of classes that the coefficient of two raters equals: for two classes, distances and ranks make no difference.
+fn metric_of_classes(
+    measure: AgreementMeasure,
+    ratings: &Ratings,
+    classes: &chance::RatingClasses,
+) -> Option<Metric> {
+    let (two_raters, two_classes) = (ratings.raters.len() == 2, classes.len() == 2);
     match measure {
         AgreementMeasure::Kappa => Some(Metric::CohensKappa),
-        AgreementMeasure::NominalAlpha if ratings.raters.len() == 2 => Some(Metric::NominalAlpha),
+        AgreementMeasure::LinearKappa | AgreementMeasure::QuadraticKappa if two_classes => {
+            Some(Metric::CohensKappa)
+        }
+        AgreementMeasure::NominalAlpha if two_raters => Some(Metric::NominalAlpha),
+        AgreementMeasure::OrdinalAlpha | AgreementMeasure::IntervalAlpha if two_raters && two_classes => {
+            Some(Metric::NominalAlpha)
+        }
+        AgreementMeasure::Spearman | AgreementMeasure::Kendall if two_classes => {
+            Some(Metric::MatthewsCorrelation)
+        }
         _ => None,
     }
 }
@@ -124,19 +138,21 @@ fn metric_of_classes(measure: AgreementMeasure, ratings: &Ratings) -> Option<Met
 fn interval_of_classes(
     metric: Metric,
     ratings: &Ratings,
-    classes: &chance::RatingClasses,
     units: &Units,
     value: f64,
     settings: Settings,
 ) -> Option<Interval> {
-    let (mut outputs, mut references, mut examples) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rows, mut examples) = (Vec::new(), Vec::new());
     for unit in 0..units.count() as u32 {
-        for [output, reference] in units.rows_of(unit).filter_map(|row| chance::pair(ratings, row)) {
-            outputs.push(classes.number(output) as u32);
-            references.push(classes.number(reference) as u32);
+        for row in units.rows_of(unit).filter(|row| chance::pair(ratings, *row).is_some()) {
+            rows.push(row);
             examples.push(unit);
         }
     }
+    let columns = rank::columns(ratings, &rows);
+    // Other classes are only those of ratings without a counterpart.
+    let classes = chance::RatingClasses::of(&Ratings { raters: &columns, classes: 0 });
+    let [outputs, references] = columns.each_ref().map(|column| classes.numbers(column));
     let labels = Labels { outputs: &outputs, references: &references, examples: &examples };
     labels.interval(metric, &labels.tally(), value, settings.level)
 }

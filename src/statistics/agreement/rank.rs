@@ -13,7 +13,7 @@ fn disagreement(correlation: f64) -> Disagreement {
 }
 
 /// The ratings of the rows that both have rated.
-fn columns(ratings: &Ratings, rows: &[u32]) -> [Vec<f64>; 2] {
+pub fn columns(ratings: &Ratings, rows: &[u32]) -> [Vec<f64>; 2] {
     let mut columns = [Vec::new(), Vec::new()];
     for row in rows {
         if let Some(pair) = pair(ratings, *row) {

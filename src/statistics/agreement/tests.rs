@@ -129,6 +129,33 @@ fn repetitions_of_an_example_are_one_unit() {
 }
 
 #[test]
+fn coefficients_that_are_equal_for_two_classes_have_the_same_interval() {
+    // Of 90 true rows, the judge calls 85 true, and all 10 false ones.
+    let judge: Vec<f64> = (0..100).map(|row| f64::from(!(85..90).contains(&row))).collect();
+    let people: Vec<f64> = (0..100).map(|row| f64::from(row < 90)).collect();
+    let found = |measure| {
+        let Estimate { value, interval } = of(measure, &[&judge, &people]);
+        (value.unwrap(), interval.unwrap().low, interval.unwrap().high)
+    };
+    for measures in [
+        &[Kappa, LinearKappa, QuadraticKappa][..],
+        &[NominalAlpha, OrdinalAlpha, IntervalAlpha],
+        &[Spearman, Kendall],
+    ] {
+        let (value, low, high) = found(measures[0]);
+        assert!(low < -0.2 && high > 0.1, "{measures:?}: {low} to {high}");
+        for measure in measures {
+            let other = found(*measure);
+            let is_near = |one: f64, other: f64| (one - other).abs() < 1e-12;
+            assert!(
+                is_near(other.0, value) && is_near(other.1, low) && is_near(other.2, high),
+                "{measure:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn many_units_are_left_out_in_random_groups() {
     let mut random = uniform(3);
     let mut columns: Vec<[f64; 2]> = (0..3_000)

@@ -151,7 +151,7 @@ fn intervals_follow_from_the_derivatives_of_the_metric() {
 }
 
 #[test]
-fn an_average_needs_more_examples_for_each_class_than_there_are_classes() {
+fn an_average_over_k_classes_needs_k_times_k_plus_one_examples() {
     let macro_f1 = Metric::F(0.5, Average::Macro);
     // Three classes need twelve examples.
     let interval_of = |rows: usize| {
