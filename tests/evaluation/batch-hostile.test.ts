@@ -134,6 +134,14 @@ describe("an OpenAI batch server", () => {
     expect(existsSync(stateFile)).toBe(false);
   });
 
+  it("whose results stay damaged, and are read twice", async () => {
+    lines(() => answers().map((line, index) => (index ? line.slice(0, 40) : line)));
+    for (const isKept of [true, false]) {
+      expect((await failures({ stateFile }))[1]?.message).toMatch(/on line 2\.$/);
+      expect(existsSync(stateFile)).toBe(isKept);
+    }
+  });
+
   it.each([["null"], ["[1"], [KEY], ["{}"]])("that answers a poll with %s", async (text) => {
     instead.poll = (response) => response.end(text);
     const [failure] = await failures({ timeLimitMs: 300 });

@@ -107,10 +107,21 @@ export async function withRetries<T>(
       if (!isRetryable || attempts > MAX_RETRIES || signal?.aborted) throw error;
       const pause = await pauseAfter(attempts, responseHeaders);
       if (performance.now() + pause >= started + TIMEOUTS_MS.chat) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await pauseFor(pause, signal as AbortSignal | undefined);
+      if (signal?.aborted) throw error;
     }
   }
 }
+
+/** Waits, unless the signal aborts. */
+const pauseFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 
 async function pauseAfter(retry: number, headers: unknown): Promise<number> {
   const { "retry-after-ms": ms, "retry-after": after } = Object(headers);

@@ -22,9 +22,9 @@ type ScopeStorage = ReturnType<typeof asyncStorage<CallScope | undefined>>;
 /** Set by the first experiment with a signal, because tracking calls costs time in some runtimes. */
 let calls: ScopeStorage;
 
-/** Opens scopes with this storage, unless there is one. */
-export function openScopes(storage: () => ScopeStorage): ScopeStorage {
-  calls ??= storage();
+/** The storage of all scopes, which the first experiment makes. */
+export function scopeStorage(make: () => ScopeStorage): ScopeStorage {
+  calls ??= make();
   return calls;
 }
 

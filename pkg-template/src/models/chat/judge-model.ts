@@ -15,7 +15,7 @@ export interface JudgeRequest {
   messages: { role: "system" | "user" | "assistant"; content: any }[];
   /** The JSON schema that the answer has to fit. */
   schema: Record<string, unknown>;
-  /** Aborts if the experiment that asks is aborted. Missing if that has no signal, and in browsers. */
+  /** Aborts with the experiment whose evaluator asks. Missing if that has no `signal`, and without `AsyncLocalStorage`. */
   signal?: Signal | undefined;
 }
 

@@ -220,12 +220,12 @@ export class Dispatch {
     try {
       const status = await this.#waitFor(batch, id);
       const { count, unread } = await this.#deliver(batch, id, status, questions, isEarlier);
-      // Unread answers are paid for: the next process reads them again.
-      if (!unread) this.#settle(batch);
-      // The batch belongs to another application, or an earlier process cancelled it.
+      // Unread answers are paid for: the next process reads them once more.
+      if (!unread || isEarlier || !this.#state.isKept) this.#settle(batch);
+      // The batch belongs to another application, or an earlier process cancelled it before all was answered.
       const isOthers = submission.isGuess && count === 0;
-      const isCancelled = isEarlier && !unread && status.problem === undefined && status.end !== "expired";
-      if ((isOthers || isCancelled) && questions.size > 0) {
+      const isIncomplete = isEarlier && !unread && status.problem === undefined && status.end !== "expired";
+      if ((isOthers || isIncomplete) && questions.size > 0) {
         await this.#state.remove(submission);
         this.#counts.submitted -= questions.size;
         return await this.#answer(questions);

@@ -4,9 +4,9 @@ import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { judgesEngine } from "../../../core/engine/judges.js";
 import { fromModel, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { hideKeys } from "../../../core/input/keys.js";
 import { parseJson } from "../../../core/input/parse-json.js";
 import { sha256 } from "../../../core/input/sha256.js";
-import { onUse } from "../../../core/platform/on-use.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import { callUserFunction } from "../../../core/user-function.js";
 import { scopeOfCall } from "../../../models/chat/experiment-signal.js";
@@ -129,17 +129,16 @@ export class JudgeCache {
     try {
       await this.#cache.set(key, `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`);
     } catch (error) {
-      await this.#warn(error);
+      this.#warn(error);
     } finally {
       this.#used.delete(key);
     }
   }
 
   /** A paid answer counts even if it was not stored, so this only warns, once. */
-  async #warn(error: unknown): Promise<void> {
+  #warn(error: unknown): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    const { hideKeys } = await onUse("The search for keys", () => import("../../../core/input/keys.js"));
     console.warn(
       `openevals-wasm: the cache did not store some judge answers, so the next run will request them again: cache.set failed: ${hideKeys(reasonOf(error))}`,
     );
