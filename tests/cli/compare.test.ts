@@ -252,6 +252,16 @@ it("scores without a counterpart that could not make a key worse are no problem"
     runProgram(own, ["compare", ...names.map((name) => `${name}/grounded.json`)]);
   // At least 9 of 10 beside 2 of 10.
   expect(await compare("low", "high")).toMatchObject({ code: 0, stderr: "" });
+  // Without a range, the missing score could be anything.
+  const unscaled = await projectOf({
+    "low.mjs": experiment("{ score: outputs < 2 ? 2 : 1 }"),
+    "high.mjs": experiment("outputs === 9 ? { applicable: false } : { score: 8 }"),
+  });
+  for (const name of ["low", "high"]) await runProgram(unscaled, ["run", `${name}.mjs`, "--output", name]);
+  expect(await runProgram(unscaled, ["compare", "low/grounded.json", "high/grounded.json"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("1 score without a counterpart"),
+  });
   expect(await compare("high", "low")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("grounded became worse."),

@@ -115,6 +115,13 @@ it("another file of the same name is kept, and nothing runs", async () => {
   expect(await readFile(join(folder, "chat/history.jsonl"), "utf8")).toBe(mine);
 });
 
+it("an index whose first line was not written to its end is continued", async () => {
+  const folder = await projectOf({ ...named, "kept/history.jsonl": '{"name":"app","startedAt":"20' });
+  expect((await runProgram(folder, ["run", "a.mjs", "--history", "kept"])).code).toBe(0);
+  const index = await readFile(join(folder, "kept/history.jsonl"), "utf8");
+  expect(JSON.parse(index.trim().split("\n").at(-1) as string)).toMatchObject({ name: "app" });
+});
+
 it("rounds the change of a mean as the means", async () => {
   const experiment = (right: number) => `
     import { exactMatch } from "openevals-wasm";

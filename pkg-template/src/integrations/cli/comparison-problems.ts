@@ -77,15 +77,19 @@ const marginText = (key: string, { margin }: MarginComparison, { aggregates }: C
 
 /**
  * A key that only the second experiment has is new, so it needs no counterpart. Neither does a score whose counterpart failed: the
- * error is fixed. Scores that could not make the key worse, whatever they were, are no problem.
+ * error is fixed. Scores that could not make the key worse, whatever they were, are no problem, unless the second experiment lost them
+ * to an error. That needs a range: that of verdicts, or one that the scale declares.
  */
 function unpairedProblem(
   key: string,
   { unpaired, errors, count, bounds }: Comparison,
-  { maxUnpaired: most = 0, scaleOf }: ComparisonLimits,
+  { maxUnpaired: most = 0, scaleOf, aggregates }: ComparisonLimits,
 ): string[] {
   const sign = isLowerBetter(key, scaleOf) ? -1 : 1;
-  if (bounds && [bounds.worst, bounds.best].every((difference) => sign * difference >= 0)) return [];
+  const { min, max } = scaleOf(key) ?? {};
+  const hasRange = isMeanOfBooleans(aggregates[key]) || (min !== undefined && max !== undefined);
+  const isHarmless = bounds && [bounds.worst, bounds.best].every((difference) => sign * difference >= 0);
+  if (hasRange && isHarmless && !errors.second) return [];
   const isNew = count === 0 && unpaired.first === 0 && errors.first === 0;
   const { first, second } = unpaired;
   const fixed = Math.min(errors.first, second);

@@ -25,12 +25,15 @@ export interface HistoryEntry extends Commit {
   aggregates: Record<string, Pick<Aggregate, "mean" | "count" | "errors" | "interval" | "distribution">>;
 }
 
-/** Refuses a folder whose index is a file of something else, which a line more would damage. */
+/** Refuses a folder whose index is a file of something else: appending to it would damage it. */
 export async function checkHistory(folder: string): Promise<void> {
   const index = `${folder}/${INDEX}`;
   if ((await realPath(index)) === undefined) return;
-  const lines = [...filledLines(await readText(index))];
-  if (lines.length && !lines.some(({ line }) => entryIn(line)))
+  const text = await readText(index);
+  const lines = [...filledLines(text)];
+  // The first run may have been killed while it wrote its line.
+  const isBegun = lines.length === 1 && !text.endsWith("\n");
+  if (lines.length && !isBegun && !lines.some(({ line }) => entryIn(line)))
     throw usageError(`${index} is not an index of --history; name another folder.`);
 }
 
