@@ -87,7 +87,7 @@ describe("the contexts of a row", () => {
       expect.stringMatching(
         /^ragSuite needs context\..* rows have metadata\.context, or mapInputs returns context/,
       ),
-      expect.stringMatching(/^alone needs context|^faithfulness needs context/),
+      expect.stringMatching(/^faithfulness needs context/),
     ]);
   });
 });

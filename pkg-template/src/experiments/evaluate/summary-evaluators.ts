@@ -44,11 +44,13 @@ export async function* summaries(
   for (const [index, evaluator] of evaluators.entries()) {
     // Each has its own lists, which it may sort.
     const results = await unlessAborted(signal, () => summarise(evaluator, index, summaryParams(experiment)));
+    const own: SummaryResult[] = [];
     for (const result of results) {
-      if (keys.has(result.key)) result.error ??= await repeated(result.key);
-      keys.add(result.key);
+      const { key } = result;
+      own.push(keys.has(key) ? { key, error: await repeated(key) } : result);
+      keys.add(key);
     }
-    yield results;
+    yield own;
   }
 }
 

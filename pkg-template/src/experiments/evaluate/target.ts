@@ -69,7 +69,11 @@ export function recordedAnswer({ given, outputs }: ParsedRow, repetition: number
     return failedRun(
       given,
       run,
-      failureOf(invalidInput(`${ROW_HAS}no outputs. Set a target, add outputs to the rows, or name their field in map`)),
+      failureOf(
+        invalidInput(
+          `${ROW_HAS}no outputs. Set a target, add outputs to the rows, or map another field to outputs`,
+        ),
+      ),
     );
   try {
     return completedRun(given, run, outputs, toPlain(outputs, "outputs"));

@@ -256,15 +256,17 @@ function summaries(results: readonly SummaryResult[], layout: TextLayout): strin
   );
 }
 
-/** More columns do not fit on most terminals. */
-const MAX_CLASSES = 12;
+/** The width of a count. */
+const COUNT = 5;
 
-/** A confusion matrix, if it is not too large. */
+/** A confusion matrix, if it fits. */
 function matrixLines({ key, value }: SummaryResult, layout: TextLayout): string[] {
   const found = classMatrix(value);
-  if (!found || found.labels.length > MAX_CLASSES) return [];
+  if (!found) return [];
   const names = found.labels.map((label) => visible(oneLine(label)));
-  const { style } = layout;
+  const { size, style } = layout;
+  const widest = Math.max(...[visible(key), ...names].map(width));
+  if (names.reduce((sum, name) => sum + 2 + Math.max(width(name), COUNT), widest) > size) return [];
   return table(
     found.matrix.map((counts, row) => ({ counts, row })),
     [

@@ -30,6 +30,7 @@ export interface OutboxOptions {
   reportError(error: OpenEvalsError): void;
 }
 
+/** Results that wait to be sent. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #report: ExportReport = { sent: 0, failed: 0, dropped: 0 };

@@ -25,6 +25,7 @@ export interface Labelling {
   onScores(areShown: boolean): void;
 }
 
+/** The section of the rows. */
 export class RowsSection {
   readonly section: HTMLElement;
   #data: ReportData;
