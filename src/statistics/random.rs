@@ -39,6 +39,13 @@ impl Random {
         ((u64::from(self.bits() as u32) * u64::from(bound)) >> 32) as u32
     }
 
+    /// Shuffles the items (Fisher-Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u32 + 1) as usize);
+        }
+    }
+
     /// Appends `count` numbers below `bound`, two for each draw of 64 bits.
     ///
     /// Uses Lemire's multiplication method (*Fast random integer generation in an interval*, 2019) without

@@ -310,14 +310,11 @@ impl Arrangement {
         counts
     }
 
-    /// Shuffles the values of each block (Fisher-Yates).
+    /// Shuffles the values of each block.
     fn shuffle(&mut self, random: &mut Random) {
         for bounds in self.blocks.windows(2) {
             let &[start, end] = bounds else { continue };
-            let Some(block) = self.values.get_mut(start..end) else { continue };
-            for last in (1..block.len()).rev() {
-                block.swap(last, random.below(last as u32 + 1) as usize);
-            }
+            random.shuffle(self.values.get_mut(start..end).unwrap_or_default());
         }
     }
 }

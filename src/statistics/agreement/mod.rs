@@ -6,8 +6,9 @@
 //! follows from Wilson's interval of as many units without a disagreement. The tests of this module simulate
 //! the coverage.
 //!
-//! Kappa, nominal alpha of two raters, and all coefficients of two raters for two classes, are metrics of `classification.rs`, where errors that a rare class has not shown count, too: the
-//! jackknife covered the kappa of a judge that calls nearly everything true in 64% of samples.
+//! Kappa, nominal alpha of two raters, and all coefficients of two raters for two classes, are metrics of
+//! `classification.rs`, where errors that a rare class has not shown count, too: the jackknife covered the kappa of
+//! a judge that calls nearly everything true in 64% of samples.
 
 mod chance;
 mod rank;
@@ -167,13 +168,11 @@ fn order_of_units(ratings: &Ratings, units: &Units) -> Vec<u32> {
         let rows = units.rows_of(unit as u32);
         rows.flat_map(|row| ratings.raters.iter().filter_map(move |rater| rater.get(row as usize)))
     };
-    let sorted = sort::sorted(count, &|one, other| {
+    let mut order = sort::sorted(count, &|one, other| {
         of_unit(one).map(|rating| rating.to_bits()).cmp(of_unit(other).map(|rating| rating.to_bits()))
     });
-    let mut random = Random::new(0);
-    let keys: Vec<u64> = (0..count).map(|_| random.bits()).collect();
-    let shuffled = sort::sorted(count, &|one, other| keys.get(one).cmp(&keys.get(other)));
-    shuffled.into_iter().filter_map(|place| sorted.get(place)).map(|unit| *unit as u32).collect()
+    Random::new(0).shuffle(&mut order);
+    order.into_iter().map(|unit| unit as u32).collect()
 }
 
 /// The least number of units outside of the most frequent class for an interval of a chance-corrected
