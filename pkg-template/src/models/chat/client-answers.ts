@@ -2,6 +2,7 @@
 
 import { judgesEngine } from "../../core/engine/judges.js";
 import { isObject } from "../../core/input/objects.js";
+import { Deadline } from "../../core/platform/deadline.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { AnswerToken, Completion, Finish, OutputSchema, Usage } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
@@ -107,21 +108,13 @@ export async function withRetries<T>(
       if (!isRetryable || attempts > MAX_RETRIES || signal?.aborted) throw error;
       const pause = await pauseAfter(attempts, responseHeaders);
       if (performance.now() + pause >= started + TIMEOUTS_MS.chat) throw error;
-      await pauseFor(pause, signal as AbortSignal | undefined);
+      const deadline = new Deadline(pause, signal);
+      await deadline.reached;
+      deadline.stop();
       if (signal?.aborted) throw error;
     }
   }
 }
-
-/** Waits, unless the signal aborts. */
-const pauseFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 
 async function pauseAfter(retry: number, headers: unknown): Promise<number> {
   const { "retry-after-ms": ms, "retry-after": after } = Object(headers);
