@@ -27,14 +27,13 @@ export interface HistoryEntry extends Commit {
 
 /** Refuses a folder whose index is a file of something else: appending to it would damage it. */
 export async function checkHistory(folder: string): Promise<void> {
-  const index = `${folder}/${INDEX}`;
-  if ((await realPath(index)) === undefined) return;
-  const text = await readText(index);
-  const lines = [...filledLines(text)];
+  const index = await readIndex(folder);
+  if (!index) return;
+  const { lines, isWhole } = index;
   // The first run may have been killed while it wrote its line.
-  const isBegun = lines.length === 1 && !text.endsWith("\n");
-  if (lines.length && !isBegun && !lines.some(({ line }) => entryIn(line)))
-    throw usageError(`${index} is not an index of --history; name another folder.`);
+  const isBegun = lines.length === 1 && !isWhole;
+  if (lines.length && !isBegun && !lines.some(({ entry }) => entry))
+    throw usageError(`${index.path} is not an index of --history; name another folder.`);
 }
 
 /** Adds experiments to a folder, each as a file that `report` and `compare` read. */
@@ -67,16 +66,22 @@ const onlyOfRates = (distribution: Aggregate["distribution"]): Aggregate["distri
 
 /** The entries of a folder, oldest first; `undefined` without an index. Damaged lines are reported and skipped. */
 export async function entriesOf(folder: string): Promise<HistoryEntry[] | undefined> {
-  const index = `${folder}/${INDEX}`;
-  if ((await realPath(index)) === undefined) return undefined;
-  const lines = [...filledLines(await readText(index))];
-  const entries = lines.flatMap(({ line, number }): HistoryEntry[] => {
-    const entry = entryIn(line);
-    if (entry) return [entry];
-    say(`${index}:${number} is not a valid entry and is skipped.`);
-    return [];
+  const index = await readIndex(folder);
+  if (!index) return undefined;
+  const entries = index.lines.flatMap(({ entry, number }) => {
+    if (!entry) say(`${index.path}:${number} is not a valid entry and is skipped.`);
+    return entry ?? [];
   });
   return entries.sort((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
+}
+
+/** The index of a folder; `undefined` without one. */
+async function readIndex(folder: string) {
+  const path = `${folder}/${INDEX}`;
+  if ((await realPath(path)) === undefined) return undefined;
+  const text = await readText(path);
+  const lines = [...filledLines(text)].map(({ line, number }) => ({ entry: entryIn(line), number }));
+  return { path, lines, isWhole: text.endsWith("\n") };
 }
 
 /** The entry in a line; `undefined` if it is damaged. */
