@@ -34,10 +34,10 @@ async function kinds(...options: string[]) {
 const PASSES = { right: [undefined, undefined] };
 const LOW = { wrong: ["system-out", "system-out"], varies: [undefined, "system-out"] };
 
-it("without a limit, no row fails, as the exit code is 0", async () => {
+it("without a limit, each error fails", async () => {
   expect(await kinds()).toEqual({
-    ...{ code: 0, ...PASSES, ...LOW },
-    ...{ broken: ["skipped", "skipped"], "all rows": [undefined] },
+    ...{ code: 1, ...PASSES, ...LOW },
+    ...{ broken: ["error", "error"], "all rows": ["failure"] },
   });
 });
 
@@ -63,7 +63,7 @@ it("with --each-at-least, the repetitions that fail do, of rows that pass in too
     ...{ code: 1, ...PASSES, wrong: ["failure", "failure"], varies: [undefined, "failure"] },
     ...{ broken: ["error", "error"], "all rows": ["failure"] },
   });
-  expect(await kinds("--each-at-least", "0.5")).toMatchObject({
+  expect(await kinds("--each-at-least", "0.5", "--max-errors", "2")).toMatchObject({
     ...{ code: 1, wrong: ["failure", "failure"], varies: [undefined, "system-out"] },
   });
 });

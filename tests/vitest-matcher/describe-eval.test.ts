@@ -106,7 +106,7 @@ test("in Vitest, each row is a test with its own failure message", async () => {
       'exact_match: the score is false, it should be true\n  outputs is "Cusco" instead of "Lima"\n\n' +
       'inputs: "Peru"\noutputs: "Cusco"\nreferenceOutputs: "Lima"',
     "strict 3: Kenya": 'The target failed: Error: no network\n\ninputs: "Kenya"\nreferenceOutputs: "Nairobi"',
-    "strict totals": "passed",
+    "strict totals": "exact_match has 1 error, but 0 are allowed (maxErrors).",
     "of a file near": "passed",
     "of a file far":
       "levenshtein_distance: the score is 0.5714285714285714, it should be at least 0.7\n\n" +

@@ -35,7 +35,7 @@ export interface ExperimentDefinition extends Omit<EvaluateOptions, "experimentP
   failUnder?: Readonly<Record<string, number>> | undefined;
   /** The highest mean that passes, by key. */
   failOver?: Readonly<Record<string, number>> | undefined;
-  /** The largest number of errors of each key. By default keys with a threshold allow none, and all others need a score. */
+  /** The largest number of errors of each key, 0 by default. A key with errors needs at least one score, whatever the limit. */
   maxErrors?: number | undefined;
   /** The share of its repetitions in which each row has to pass, above 0 and up to 1. */
   eachAtLeast?: number | undefined;

@@ -112,7 +112,7 @@ function casesOfRows(experiment: Experiment, limits: ScoreLimits): Case[] {
       scaleOf,
       isLimited: (key) => failUnder.has(key) || failOver.has(key),
       fails: (key) => eachAtLeast !== undefined && passesTooSeldom(passesOf(key), eachAtLeast),
-      countsErrors: (key) => hasTooManyErrors(key, aggregates[key] as Aggregate, limits),
+      countsErrors: (key) => hasTooManyErrors(aggregates[key] as Aggregate, limits),
     });
   });
 }

@@ -55,9 +55,7 @@ export const ASKING = {
 export const THRESHOLDS = {
   failUnder: numbersByKey("exit code 1 if the mean of the key is lower than x; can be repeated"),
   failOver: numbersByKey("exit code 1 if the mean of the key is higher than x; can be repeated"),
-  maxErrors: count(
-    "exit code 1 if a key has more errors; by default, keys with a threshold may have no errors, and all others need a score",
-  ),
+  maxErrors: count("exit code 1 if a key has more errors; 0 by default"),
   eachAtLeast: share(
     "exit code 1 if a row passes in a smaller share of its repetitions, above 0 and up to 1",
   ),

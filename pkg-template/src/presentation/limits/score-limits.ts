@@ -47,8 +47,6 @@ export function thresholdMistake(
   );
 }
 
-type TotalLimits = Pick<ScoreLimits, "failUnder" | "failOver" | "maxErrors">;
-
 /**
  * The failures of an experiment as sentences: missed thresholds, missing scores, and too many errors.
  *
@@ -56,10 +54,9 @@ type TotalLimits = Pick<ScoreLimits, "failUnder" | "failOver" | "maxErrors">;
  */
 export function totalProblems(
   { aggregates, summaryResults }: Experiment,
-  limits: TotalLimits,
+  { failUnder, failOver, maxErrors = 0 }: Pick<ScoreLimits, "failUnder" | "failOver" | "maxErrors">,
   maxErrorsOption: string,
 ): string[] {
-  const { failUnder, failOver } = limits;
   const thresholds = limitsIn(failUnder, failOver);
   const ofSummaries = summaryResults.flatMap(({ key, score, error }) => {
     if (error) return [`${key} failed: ${error.message}`];
@@ -72,10 +69,11 @@ export function totalProblems(
     const { mean, errors } = aggregate;
     const own = thresholds.filter((threshold) => threshold.key === key);
     if (mean === null && (errors || own.length)) return [`${key} has no scores.`];
-    const allowed = allowedErrors(key, limits);
     const many =
-      errors > allowed
-        ? [`${key} has ${counted(errors, "error")}, but ${countedAre(allowed)} allowed (${maxErrorsOption}).`]
+      errors > maxErrors
+        ? [
+            `${key} has ${counted(errors, "error")}, but ${countedAre(maxErrors)} allowed (${maxErrorsOption}).`,
+          ]
         : [];
     return [...many, ...missedLimits(key, mean as number, isMeanOfBooleans(aggregate), own)];
   });
@@ -97,12 +95,11 @@ const missedLimits = (
     return [`${key} is ${actual}, ${side} ${allowed}${exact}.`];
   });
 
-const allowedErrors = (key: string, { failUnder, failOver, maxErrors }: TotalLimits): number =>
-  maxErrors ?? (failUnder.has(key) || failOver.has(key) ? 0 : Infinity);
-
 /** Whether the errors of a key fail the experiment. */
-export const hasTooManyErrors = (key: string, { mean, errors }: Aggregate, limits: TotalLimits): boolean =>
-  errors > (mean === null ? 0 : allowedErrors(key, limits));
+export const hasTooManyErrors = (
+  { mean, errors }: Aggregate,
+  { maxErrors = 0 }: Pick<ScoreLimits, "maxErrors">,
+): boolean => errors > (mean === null ? 0 : maxErrors);
 
 /** Whether the repetitions of each example pass for a key, by the id of the example. */
 export const passesByExample = (
