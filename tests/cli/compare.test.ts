@@ -134,6 +134,19 @@ it("experiments may have nothing but summary scores", async () => {
   expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing changed;") });
 });
 
+it("compares only the keys that decide", async () => {
+  const named = await cli("compare", "several/sums.json", "f0/sums.json", "--key", "f1", "--key", "same");
+  expect(named).toMatchObject({ code: 0, stdout: expect.not.stringContaining("recall") });
+  expect(named.stdout).toMatch(/^f1 +0\.500 +0\.000 +-0\.500$/m);
+  // The second experiment has no recall.
+  expect((await cli("compare", "several/sums.json", "f0/sums.json")).code).toBe(1);
+  expect(await cli("compare", "f1/sums.json", "f0/sums.json", "--key", "smae")).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: 'openevals-wasm: --key has the key "smae", which no result has; did you mean "same"?\n',
+  });
+});
+
 it("a margin needs scores of rows", async () => {
   const { code, stderr } = await cli("compare", "f1/sums.json", "f0/sums.json", "--margin", "f1=0.1");
   expect({ code, stderr }).toEqual({

@@ -284,6 +284,36 @@ describe("clusterBy", () => {
 });
 
 describe("compareExperiments", () => {
+  it("adjusts for the keys that decide only", async () => {
+    const keys = ["right", "short", "polite", "fast", "safe"];
+    const scored = async (isRight: boolean) =>
+      evaluate(() => 0, {
+        data: Array.from({ length: 10 }, (_, row) => ({ id: `${row}`, inputs: row })),
+        evaluators: [
+          ({ inputs }) =>
+            keys.map((key) => ({ key, score: key === "right" ? isRight || Number(inputs) > 6 : true })),
+        ],
+        progress: false,
+      });
+    const [before, after] = [await scored(false), await scored(true)];
+    // Of ten rows, seven became right: 2 / 2^7, and five times that for five keys.
+    const all = await compareExperiments(before, after);
+    expect([all.right?.pValue, all.right?.adjustedPValue]).toEqual([0.015625, 0.078125]);
+    const named = await compareExperiments(before, after, { keys: ["right"] });
+    expect(Object.keys(named)).toEqual(["right"]);
+    expect(named.right?.adjustedPValue).toBe(0.015625);
+    await expect(compareExperiments(before, after, { keys: ["rihgt"] })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining(
+        'keys has the key "rihgt", which no result has; did you mean "right"?',
+      ),
+    });
+    await expect(compareExperiments(before, after, { keys: [] })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("a list of keys"),
+    });
+  });
+
   it("takes rounding errors as ties", async () => {
     const found = await compareExperiments(of(Array(20).fill(0.3)), of(Array(20).fill(0.1 + 0.2)));
     expect(found.score).toMatchObject({ difference: 0, pValue: 1, interval: null, flipped: [] });

@@ -5,8 +5,10 @@ import type { JudgeErrors } from "../../core/records/calibration.js";
 import { checkRows, checkSummaries } from "../../core/records/check-rows.js";
 import { differentInputs } from "../../core/records/different-inputs.js";
 import { notComparable } from "../../core/records/not-comparable.js";
+import { onlyKeys } from "../../core/records/only-keys.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Comparison, Experiment, ExperimentRow, PerExperiment } from "../../core/records/types.js";
+import { noSuchKey } from "../../core/records/unknown-key.js";
 import {
   numberOf,
   STATISTICS_OPTIONS,
@@ -20,7 +22,6 @@ import { aClusterBy, type ClusterBy, unitOf } from "../statistics/clusters.js";
 import { CALIBRATION_OPTION } from "../statistics/correct-rate.js";
 import { aMargin, type MarginOption } from "../statistics/margin.js";
 import { rowsByIdentity } from "../stored/rows-by-identity.js";
-import { noSuchKey } from "../stored/unknown-key.js";
 import { compareCorpora } from "./compare-corpora.js";
 import { compareKey, type KeyResults } from "./compare-key.js";
 import { compareSummaries } from "./compare-summaries.js";
@@ -28,6 +29,11 @@ import { adjust, adjustFamily } from "./family.js";
 
 /** The options of {@link compareExperiments}. */
 export interface ComparisonOptions extends StatisticsOptions {
+  /**
+   * The keys to compare, of rows and of recorded summary scores; all by default. Name those that decide before you see the
+   * results: p-values are adjusted for fewer keys then.
+   */
+  keys?: readonly string[] | undefined;
   /**
    * How p-values are adjusted for the number of keys. `holm` (the default) controls the family-wise error rate: if no key
    * differs, an adjusted p-value is below 0.05 in at most 5% of cases. `benjamini-hochberg` controls the false discovery rate:
@@ -68,6 +74,10 @@ export const CORRECTION_OPTION = oneOf(["holm", "benjamini-hochberg", "none"]);
 
 const OPTIONS: OptionChecks<ComparisonOptions> = {
   ...STATISTICS_OPTIONS,
+  keys: check(
+    "a list of keys",
+    (list) => isListOf(list, (key) => typeof key === "string") && list.length > 0,
+  ),
   summaryEvaluators: check("a list of corpusBleu(), corpusChrf(), corpusTer() or corpusWer()", (list) => {
     return isListOf(list, (one) => typeof (one as CorpusEvaluator<unknown> | null)?.compare === "function");
   }),
@@ -109,11 +119,11 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
  * (Waudby-Smith and Ramdas, *Estimating means of bounded random variables by betting*, 2024). Both are valid for every
  * distribution and sample size.
  *
- * @param a The first experiment, such as the one before a change: the result of `evaluate()`, or its JSON, parsed.
- * @param b The second experiment.
+ * @param first The first experiment, such as the one before a change: the result of `evaluate()`, or its JSON, parsed.
+ * @param second The second experiment.
  * @returns A {@link Comparison} for each key, in the order of the first experiment, then for each recorded summary score with
  * another key (`isSummary`). The largest changes come first in `flipped`.
- * @throws {@link OpenEvalsError} `invalid_config` for invalid options; `invalid_input` for an invalid experiment, if two rows of
+ * @throws {@link OpenEvalsError} `invalid_config` for invalid options and unknown keys; `invalid_input` for an invalid experiment, if two rows of
  * one experiment have the same example and repetition, if rows without ids are paired by position and most pairs have different
  * inputs, and if the recorded `scales` give a key different ranges or directions.
  *
@@ -131,26 +141,27 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
  * ```
  */
 export async function compareExperiments(
-  a: ExperimentToCompare,
-  b: ExperimentToCompare,
+  first: ExperimentToCompare,
+  second: ExperimentToCompare,
   options: ComparisonOptions = {},
 ): Promise<Record<string, Comparison>> {
   const read = checkOptions("compareExperiments", options, OPTIONS);
   const { correction = "holm", clusterBy, margin, calibration = {}, ...rest } = read;
-  const { summaryEvaluators = [], corpusTest, ...statistics } = rest;
+  const { keys, summaryEvaluators = [], corpusTest, ...statistics } = rest;
   const settings = settingsOf(statistics);
-  const { rows, repetitions, keys } = typedReading("compareExperiments", () => {
-    checkCompared(a, "first");
-    checkCompared(b, "second");
+  const { a, b, rows, repetitions, results } = typedReading("compareExperiments", () => {
+    checkCompared(first, "first");
+    checkCompared(second, "second");
+    const [a, b] = keys ? onlyKeys([first, second], keys, "keys") : [first, second];
     const common = commonRepetitions(a.rows, b.rows);
     const read = (side: "first" | "second") => readKeys(common.rows[side], side, clusterBy);
-    return { ...common, keys: { first: read("first"), second: read("second") } };
+    return { a, b, ...common, results: { first: read("first"), second: read("second") } };
   });
   const mismatch = typedReading("compareExperiments", () => notComparable(a, b, differentInputs(a, b)));
   if (mismatch !== undefined) throw invalidInput(mismatch);
   const comparisons = new Map<string, Comparison>();
-  for (const key of new Set([...keys.first.keys(), ...keys.second.keys()])) {
-    const pair = [keys.first.get(key) ?? NONE, keys.second.get(key) ?? NONE] as const;
+  for (const key of new Set([...results.first.keys(), ...results.second.keys()])) {
+    const pair = [results.first.get(key) ?? NONE, results.second.get(key) ?? NONE] as const;
     comparisons.set(
       key,
       await compareKey(key, ...pair, settings, {

@@ -7,7 +7,7 @@ import { onUse } from "../../core/platform/on-use.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Aggregate, Experiment, Failure, SummaryResult } from "../../core/records/types.js";
 import { toPlain } from "../../evaluators/calls/plain.js";
-import { unknownKey } from "../stored/unknown-key.js";
+import { unknownKey } from "../../core/records/unknown-key.js";
 import type { BudgetWatch } from "./budget/watch.js";
 import { msSince } from "./elapsed.js";
 import type { Plan } from "./options/evaluate-options.js";

@@ -14,7 +14,7 @@ import {
   withPassMark,
 } from "../../../core/passing.js";
 import type { Experiment, Merging, SummaryResult } from "../../../core/records/types.js";
-import { unknownKey } from "../../stored/unknown-key.js";
+import { unknownKey } from "../../../core/records/unknown-key.js";
 
 /** Which scores of an experiment pass. */
 export interface MarkOptions {

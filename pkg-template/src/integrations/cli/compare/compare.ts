@@ -3,6 +3,7 @@
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../../core/errors.js";
 import { differentInputs } from "../../../core/records/different-inputs.js";
+import { onlyKeys } from "../../../core/records/only-keys.js";
 import { compareExperiments, formatComparison, readExperiment, renderReport } from "../../../evaluation.js";
 import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { usageError } from "../cli-error.js";
@@ -23,7 +24,8 @@ export async function compare(files: string[], options: CompareOptions): Promise
   checkPrices(options);
   checkResults(options);
   await checkOutputFiles([beforeFile, afterFile], options);
-  const [before, after] = [await readExperiment(beforeFile), await readExperiment(afterFile)];
+  const read = [await readExperiment(beforeFile), await readExperiment(afterFile)] as const;
+  const [before, after] = options.key.length ? onlyKeys(read, options.key, "--key") : read;
   checkDirections(options, [before, after]);
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;

@@ -1,7 +1,11 @@
-import { text, type Values } from "../options.js";
+import { text, texts, type Values } from "../options.js";
 import { COMPARING, FORMAT, GITHUB, JSON_RESULT, READING, REPORT_FILE, WRITING } from "../shared-options.js";
 
 export const COMPARE = {
+  key: texts(
+    "<key>",
+    "compares this key only, so that p-values are adjusted for fewer keys; can be repeated",
+  ),
   ...COMPARING,
   ...WRITING,
   ...FORMAT,

@@ -91,7 +91,7 @@ export const TOOLS: Readonly<Record<string, ServedTool>> = {
     table: COMPARE,
     files: { before: path("The earlier experiment."), after: path("The later experiment.") },
     required: ["before", "after"],
-    options: ["margin", "maxUnpaired", "lowerIsBetter", "report"],
+    options: ["key", "margin", "maxUnpaired", "lowerIsBetter", "report"],
   },
   read_failures: {
     title: "Read failing rows",

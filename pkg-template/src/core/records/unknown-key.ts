@@ -1,9 +1,9 @@
 /** Errors for options that name unknown keys. */
 
-import { OpenEvalsError } from "../../core/errors.js";
-import { show } from "../../core/input/checks.js";
-import { didYouMean } from "../../core/input/near.js";
-import type { Experiment } from "../../core/records/types.js";
+import { OpenEvalsError } from "../errors.js";
+import { show } from "../input/checks.js";
+import { didYouMean } from "../input/near.js";
+import type { Experiment } from "./types.js";
 
 /** The error for a key that no result has; `undefined` while an evaluator has no results and its keys are unknown. */
 export function unknownKey(
