@@ -1,6 +1,6 @@
 //! Feedback for improving an answer.
 
-/// An introduction followed by blocks of text; no text without blocks.
+/// An introduction followed by blocks of text; no text before the first `push`.
 pub struct Feedback {
     introduction: &'static str,
     text: Option<String>,

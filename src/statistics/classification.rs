@@ -3,7 +3,6 @@
 //! Classes are numbers from 0. The metrics equal those of scikit-learn with `zero_division=np.nan`: undefined
 //! values are `None` rather than 0 with a warning.
 
-use super::agreement::ENOUGH;
 use super::clusters::{freedom, variance_of_mean};
 use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
 use super::probability::{normal_quantile, student_quantile_between};
@@ -98,7 +97,12 @@ struct Effect {
     right: f64,
 }
 
-/// The interval counts half a unit more as right, and as wrong, for each class: errors that a rare class has not shown may exist.
+/// The least number of units outside of the most frequent class for an interval of a chance-corrected
+/// coefficient. With fewer, 95% intervals covered the truth in 70% of samples, because the rare class is
+/// hardly sampled.
+pub const MIN_UNITS_OUTSIDE: f64 = 5.0;
+
+/// For each class, half a unit is added as right and as wrong: a rare class may have errors that the sample does not show.
 const UNSEEN: f64 = 0.5;
 
 /// The sums of squared effects of the rows of a class.
@@ -109,8 +113,8 @@ struct Spread {
 }
 
 impl Spread {
-    /// Those of so many right rows of each class, and as many wrong rows whose reference, or output, is the class. Of a wrong row, the other side
-    /// is each of the other classes, in equal shares.
+    /// The spreads of unseen rows: for each class, `rows` right ones, and as many wrong ones on each side. The other side of a
+    /// wrong row is any other class, in equal shares.
     fn of_unseen(effects: &[Effect], rows: f64) -> Vec<Self> {
         let (mut all, mut squares) = (Effect::default(), Effect::default());
         for Effect { reference, output, .. } in effects {
@@ -304,7 +308,7 @@ impl Labels<'_> {
 fn has_too_few(metric: Metric, tallies: &[ClassCounts], units: &Units) -> bool {
     let rows = units.rows() as f64;
     let most = tallies.iter().map(|tally| tally.reference).fold(0.0, f64::max);
-    !matches!(metric, Metric::F(..)) && (rows - most) * units.count() as f64 / rows < ENOUGH
+    !matches!(metric, Metric::F(..)) && (rows - most) * units.count() as f64 / rows < MIN_UNITS_OUTSIDE
 }
 
 impl Average {
@@ -415,8 +419,8 @@ impl Metric {
         }
     }
 
-    /// The counts of a class with as many right rows more, as many whose output is another class, and as many whose reference is
-    /// another. A class for which the metric is undefined stays so.
+    /// The counts of a class after adding `rows` right rows, and as many wrong ones on each side. A class for which the metric is
+    /// undefined stays so.
     fn with_unseen(self, tally: ClassCounts, rows: f64) -> ClassCounts {
         if let Self::F(recall, _) = self
             && tally.weighted(recall) == 0.0

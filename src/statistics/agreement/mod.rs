@@ -6,14 +6,15 @@
 //! follows from Wilson's interval of as many units without a disagreement. The tests of this module simulate
 //! the coverage.
 //!
-//! Kappa, nominal alpha of two raters, and all coefficients of two raters for two classes, are metrics of
-//! `classification.rs`, where errors that a rare class has not shown count, too: the jackknife covered the kappa of
-//! a judge that calls nearly everything true in 64% of samples.
+//! Kappa and the nominal alpha of two raters have the intervals of `classification.rs`. For two classes, so have
+//! weighted kappa, the other alphas of two raters and the rank correlations, but not percent agreement and AC1. Those
+//! intervals allow for errors of a rare class that the sample does not show: the jackknife covered the kappa of a
+//! judge that calls nearly everything true in 64% of samples.
 
 mod chance;
 mod rank;
 
-use super::classification::{Labels, Metric};
+use super::classification::{Labels, MIN_UNITS_OUTSIDE, Metric};
 use super::clusters::freedom;
 use super::interval::{Estimate, Interval, Settings, Units};
 use super::random::Random;
@@ -175,11 +176,6 @@ fn order_of_units(ratings: &Ratings, units: &Units) -> Vec<u32> {
     order.into_iter().map(|unit| unit as u32).collect()
 }
 
-/// The least number of units outside of the most frequent class for an interval of a chance-corrected
-/// coefficient. With fewer, 95% intervals covered the truth in 70% of samples, because the rare class is
-/// hardly sampled.
-pub const ENOUGH: f64 = 5.0;
-
 /// Whether too few ratings are outside of the most frequent class: of two raters, those of the second (the
 /// reference); of more, the average over the raters.
 fn has_too_few(
@@ -196,7 +192,7 @@ fn has_too_few(
     // Repetitions of an example, and labels of several people, count as one.
     let rated = raters.iter().flatten().filter(|rating| !rating.is_nan()).count() as f64;
     let each = units.count() as f64 / rows / (rated / rows).max(1.0);
-    classes.outside_the_most_frequent(raters) * each < ENOUGH
+    classes.outside_the_most_frequent(raters) * each < MIN_UNITS_OUTSIDE
 }
 
 /// The jackknife variance of a statistic (Efron and Stein, *The jackknife estimate of variance*, 1981). Many
