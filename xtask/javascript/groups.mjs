@@ -14,6 +14,7 @@ export const GROUPS = {
     "core/input/params",
     "core/input/rows",
     "core/input/verbatim",
+    "core/platform/elapsed",
     "core/platform/on-use",
     "core/platform/packages",
     "core/platform/text-coding",

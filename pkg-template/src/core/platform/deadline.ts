@@ -1,7 +1,7 @@
 /** Time limits of requests and pauses. This module imports nothing, so that the bindings can import it. */
 
 /** The part of `AbortSignal` used here. */
-interface AbortSignalLike {
+export interface AbortSignalLike {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void): void;
   removeEventListener(type: "abort", listener: () => void): void;

@@ -11,11 +11,12 @@ import {
 } from "../../core/input/checks.js";
 import { scoreBatch } from "../../core/input/rows.js";
 import { PASS_OPTIONS, type PassOptions, type ScoreScale, withPassMark } from "../../core/passing.js";
+import { msSince } from "../../core/platform/elapsed.js";
 import type { TokenUsage } from "../../core/records/usage.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
-import { msSince, openJudge } from "../judge/model.js";
+import { openJudge } from "../judge/model.js";
 import { aModelName, aStructuredOutputMethod } from "../judge/option-checks.js";
 import type { Vote } from "../judge/vote.js";
 import type { QuestionSettings, Questions } from "./questions.js";

@@ -1,7 +1,7 @@
 /** Scores a row several times. */
 
+import { msSince } from "../../core/platform/elapsed.js";
 import { sumOfUsage } from "../../core/records/usage.js";
-import { msSince } from "../judge/model.js";
 import { moreThanHalf, opinionsOf, sharedFailure, verdictOf, voteOf } from "../judge/vote.js";
 import type { JudgedResult } from "./evaluator.js";
 

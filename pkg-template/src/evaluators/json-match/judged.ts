@@ -3,12 +3,13 @@
 import { parsed } from "../../core/engine/crossing.js";
 import { fromEngine, isOurs, reworded } from "../../core/errors.js";
 import type { JsonPair } from "../../core/input/json.js";
+import { msSince } from "../../core/platform/elapsed.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeSource } from "../../models/chat/judge-model.js";
 import type { JsonMatchConfig, JsonOf, KeyScores } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
-import { engineFor, msSince, openJudge } from "../judge/model.js";
+import { engineFor, openJudge } from "../judge/model.js";
 
 /** Scores a row, given the scores of the values that evaluators have compared. */
 export type JudgedMatch = (

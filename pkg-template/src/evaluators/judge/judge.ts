@@ -3,6 +3,7 @@ import { fromModel, typedWork } from "../../core/errors.js";
 import { readable } from "../../core/input/checks.js";
 import { scoreBatch } from "../../core/input/rows.js";
 import type { ScoreScale } from "../../core/passing.js";
+import { msSince } from "../../core/platform/elapsed.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import type { About } from "../../core/tracing/types.js";
@@ -16,7 +17,7 @@ import * as bindings from "../../openevals-judges.js";
 import { type OutputOf, type StandardSchema, standardOf } from "../json-schema/standard-schema.js";
 import type { CustomAnswers } from "./custom-answers.js";
 import { type LLMAsJudgeOptions, readJudgeOptions } from "./judge-options.js";
-import { engineFor, msSince } from "./model.js";
+import { engineFor } from "./model.js";
 import type { PromptFunction, StructuredPromptTemplate } from "./prompt.js";
 import type { JudgeMetadata, JudgeResult } from "./result.js";
 

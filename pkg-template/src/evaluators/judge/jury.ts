@@ -17,6 +17,7 @@ import {
   scaleOf,
   withPassMark,
 } from "../../core/passing.js";
+import { msSince } from "../../core/platform/elapsed.js";
 import { modelsIn } from "../../core/records/judge-models.js";
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
 import { VERDICT } from "../../core/scales.js";
@@ -25,7 +26,6 @@ import { withAccessOf } from "../../models/chat/check-access.js";
 import type { VoteRule } from "../../openevals.types.js";
 import { onlyResult, type PartEvaluator, partName } from "../calls/parts.js";
 import { readCall } from "../checks/combining/combination.js";
-import { msSince } from "./model.js";
 import { moreThanHalf, opinionsOf, type Vote, verdictOf, voteOf } from "./vote.js";
 
 /** The options of {@link createJury}. */

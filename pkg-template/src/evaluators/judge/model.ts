@@ -119,13 +119,6 @@ export async function engineFor(...judges: readonly OpenJudge[]): Promise<Engine
   return judgesEngine.loaded ?? (await judgesEngine.load());
 }
 
-/**
- * Milliseconds since `started`, a value of `performance.now()`, rounded to microseconds.
- *
- * @internal
- */
-export const msSince = (started: number): number => Math.round((performance.now() - started) * 1000) / 1000;
-
 const notLangChain = (): OpenEvalsError =>
   invalidConfig("structuredOutputMethod is only for chat models of LangChain");
 

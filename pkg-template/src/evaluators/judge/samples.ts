@@ -1,7 +1,7 @@
 /** Asks one judge the same question several times. */
 
+import { msSince } from "../../core/platform/elapsed.js";
 import { sumOfUsage } from "../../core/records/usage.js";
-import { msSince } from "./model.js";
 import type { JudgeResult } from "./result.js";
 import { attemptsOf, moreThanHalf, opinionsOf, sharedFailure, verdictOf, voteOf } from "./vote.js";
 

@@ -25,14 +25,14 @@ import { type ClaimExtractionMode, type StepSettings, Steps } from "./steps.js";
 /** The names of the questions that metrics ask. */
 export type RagQuestionName = "claims" | "support" | "usefulness" | "relevance" | "entities" | "questions";
 
-const QUESTION_NAMES: readonly string[] = [
-  "claims",
-  "support",
-  "usefulness",
-  "relevance",
-  "entities",
-  "questions",
-] satisfies RagQuestionName[];
+const QUESTION_NAMES = Object.keys({
+  claims: 1,
+  support: 1,
+  usefulness: 1,
+  relevance: 1,
+  entities: 1,
+  questions: 1,
+} satisfies Record<RagQuestionName, 1>);
 
 /** The options of all RAG metrics. */
 export interface RagOptions extends JudgedOptions {
@@ -93,7 +93,7 @@ export interface RagMetric<Details> {
   score(row: RagRow & Needed, steps: Steps): Promise<Scored<Details>>;
 }
 
-/** Parts that a metric reads only if it needs them. */
+/** The parts, as if a row had them all: a metric may read those in its `needs`. */
 interface Needed {
   question: string;
   answer: string;

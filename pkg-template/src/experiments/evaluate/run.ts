@@ -3,13 +3,13 @@
 import { stoppedBy, unlessAborted } from "../../core/abort.js";
 import { invalidInput } from "../../core/errors.js";
 import type { ScoreScale } from "../../core/passing.js";
+import { msSince } from "../../core/platform/elapsed.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Aggregate, Experiment, Failure, SummaryResult } from "../../core/records/types.js";
-import { toPlain } from "../../evaluators/calls/plain.js";
 import { unknownKey } from "../../core/records/unknown-key.js";
+import { toPlain } from "../../evaluators/calls/plain.js";
 import type { BudgetWatch } from "./budget/watch.js";
-import { msSince } from "./elapsed.js";
 import type { Plan } from "./options/evaluate-options.js";
 import { passAtProblem, scalesOf, withSummaries } from "./options/pass-marks.js";
 import { type Settings, settingsOf } from "./options/settings.js";

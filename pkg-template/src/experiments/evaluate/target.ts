@@ -2,6 +2,7 @@
 
 import { inPlace, invalidInput } from "../../core/errors.js";
 import { ownCopy, readAtOnce } from "../../core/input/own-copy.js";
+import { msSince } from "../../core/platform/elapsed.js";
 import type { Signal } from "../../core/platform/globals.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Example, Failure, Run } from "../../core/records/types.js";
@@ -9,7 +10,6 @@ import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
 import type { EvaluatedRow } from "../../evaluators/calls/row-evaluators.js";
 import { ROW_HAS } from "../stored/no-outputs.js";
 import type { ParsedRow } from "./data/types.js";
-import { msSince } from "./elapsed.js";
 import { recordedFailure } from "./recorded-failure.js";
 
 /** The second argument of a target. */

@@ -3,11 +3,12 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { fromModel } from "../../core/errors.js";
 import { anything, check, required } from "../../core/input/checks.js";
+import { msSince } from "../../core/platform/elapsed.js";
 import { counted } from "../../core/records/numerals.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
 import { checkAccessOf } from "../../evaluators/calls/row-evaluators.js";
 import { readSchema } from "../../evaluators/json-schema/output-schema.js";
-import { engineFor, msSince, type OpenJudge, openJudge } from "../../evaluators/judge/model.js";
+import { engineFor, type OpenJudge, openJudge } from "../../evaluators/judge/model.js";
 import type { CustomSchema, JudgeConfig } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { CacheOptions } from "../evaluate/cache/options.js";

@@ -1,6 +1,6 @@
 /** The rows that the proposing model sees: training rows, never held-out rows. */
 
-import { shuffled } from "../evaluate/comparative/schedule.js";
+import { shuffled } from "../../core/input/random.js";
 import { shortJson, type Tried, triedBefore } from "../improvement/question.js";
 import { longestFor } from "../improvement/refusal.js";
 import { type Candidate, isImperfect, meanOf, type ScoredRow } from "./candidate.js";

@@ -2,8 +2,8 @@
 
 import { invalidInput, isAborted, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { withoutStop } from "../../core/full-stop.js";
+import { randomOf } from "../../core/input/random.js";
 import { callUserFunction } from "../../core/user-function.js";
-import { randomOf } from "../evaluate/comparative/schedule.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { countRows, gainOf, isGain, wordsOf } from "../improvement/compare.js";
 import type { Tried } from "../improvement/question.js";

@@ -1,15 +1,15 @@
 import { invalidConfig, invalidInput, typedWork } from "../../core/errors.js";
 import { checkOptions, readable } from "../../core/input/checks.js";
+import { randomOf } from "../../core/input/random.js";
 import { scoreBatch } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
+import { msSince } from "../../core/platform/elapsed.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import { createLLMAsJudge, type JudgeMetadata, type JudgeParams } from "../../evaluators/judge/judge.js";
-import { msSince } from "../../evaluators/judge/model.js";
 import { moreThanHalf, opinionsOf, verdictOf } from "../../evaluators/judge/vote.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";
 import { PAIRWISE_PROMPT } from "../../models/prompts/pairwise.js";
-import { randomOf } from "../evaluate/comparative/schedule.js";
 import { OPTIONS, type PairwiseJudgeOptions } from "./options.js";
 import { compareRuns } from "./runs.js";
 import type { PairwiseJudge, PairwiseParams, PairwiseResult, PairwiseVote, Side } from "./types.js";

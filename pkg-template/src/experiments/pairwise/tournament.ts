@@ -10,11 +10,12 @@ import {
 } from "../../core/errors.js";
 import { withStop } from "../../core/full-stop.js";
 import { aSignal, checkOptions, type OptionChecks, show, wholeFrom } from "../../core/input/checks.js";
+import { randomOf } from "../../core/input/random.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { PairwiseScore } from "../../core/records/comparative.js";
 import { counted, whole } from "../../core/records/numerals.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
-import { pairsOf, randomOf } from "../evaluate/comparative/schedule.js";
+import { pairsOf } from "../evaluate/comparative/schedule.js";
 import { Pool } from "../evaluate/rows/pool.js";
 import type { PairwiseParams, PairwiseResult } from "./types.js";
 

@@ -22,6 +22,7 @@ import {
 } from "../../core/input/checks.js";
 import { builtin } from "../../core/platform/builtin.js";
 import type { Signal } from "../../core/platform/globals.js";
+import { pauseFor } from "../../core/platform/pause.js";
 import type { Experiment } from "../../core/records/types.js";
 import { callUserFunction } from "../../core/user-function.js";
 import type { MergeOptions } from "../../evaluation.js";
@@ -260,7 +261,8 @@ async function waitForShards(shards: CollectedShards, { signal, onProgress }: Co
     if (progress !== reported) await reportProgress(JSON.parse(progress), onProgress);
     reported = progress;
     const took = performance.now() - began;
-    await pause(Math.max(POLL_MS, PAUSE_PER_POLL * took), signal as AbortSignal | undefined);
+    await pauseFor(Math.max(POLL_MS, PAUSE_PER_POLL * took), signal);
+    if (signal?.aborted) throw stoppedBy(signal as AbortSignal, "Waiting for shards");
   }
 }
 
@@ -269,21 +271,6 @@ async function reportProgress(
   onProgress: CollectOptions["onProgress"],
 ): Promise<void> {
   await callUserFunction("onProgress", () => onProgress?.(progress));
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(stoppedBy(signal as AbortSignal, "Waiting for shards"));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
-    if (signal?.aborted) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
-  });
 }
 
 /** Merges the finished shards. They are written to files first, because files are merged row by row. */

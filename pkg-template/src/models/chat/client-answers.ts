@@ -2,8 +2,8 @@
 
 import { judgesEngine } from "../../core/engine/judges.js";
 import { isObject } from "../../core/input/objects.js";
-import { Deadline } from "../../core/platform/deadline.js";
 import type { Signal } from "../../core/platform/globals.js";
+import { pauseFor } from "../../core/platform/pause.js";
 import type { AnswerToken, Completion, Finish, OutputSchema, Usage } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { PromptMessage } from "../../openevals-judges.types.js";
@@ -108,9 +108,7 @@ export async function withRetries<T>(
       if (!isRetryable || attempts > MAX_RETRIES || signal?.aborted) throw error;
       const pause = await pauseAfter(attempts, responseHeaders);
       if (performance.now() + pause >= started + TIMEOUTS_MS.chat) throw error;
-      const deadline = new Deadline(pause, signal);
-      await deadline.reached;
-      deadline.stop();
+      await pauseFor(pause, signal);
       if (signal?.aborted) throw error;
     }
   }

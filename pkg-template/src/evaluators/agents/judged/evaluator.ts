@@ -29,15 +29,15 @@ export type AgentQuestionName =
   | "role"
   | "requests";
 
-const QUESTION_NAMES: readonly string[] = [
-  "goals",
-  "requirements",
-  "outcomes",
-  "necessity",
-  "retention",
-  "role",
-  "requests",
-] satisfies AgentQuestionName[];
+const QUESTION_NAMES = Object.keys({
+  goals: 1,
+  requirements: 1,
+  outcomes: 1,
+  necessity: 1,
+  retention: 1,
+  role: 1,
+  requests: 1,
+} satisfies Record<AgentQuestionName, 1>);
 
 /** The options of judged evaluators of agents. */
 export interface JudgedAgentOptions extends JudgedOptions {

@@ -12,6 +12,7 @@ import {
 } from "../../../core/input/checks.js";
 import { scoreBatch } from "../../../core/input/rows.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../../core/passing.js";
+import { msSince } from "../../../core/platform/elapsed.js";
 import { sumOfUsage } from "../../../core/records/usage.js";
 import { G_EVAL } from "../../../core/scales.js";
 import { named, traced } from "../../../core/tracing/hook.js";
@@ -20,7 +21,7 @@ import { withAccessOf } from "../../../models/chat/check-access.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../../models/chat/judge-model.js";
 import { openerOf } from "../../../models/chat/opener.js";
 import type { JudgeMetadata, JudgeParams, LLMAsJudge } from "../judge.js";
-import { msSince, openJudge } from "../model.js";
+import { openJudge } from "../model.js";
 import { aModelName, aStructuredOutputMethod } from "../option-checks.js";
 import { readPrompt } from "../prompt.js";
 import { attemptsOf, type Opinion, opinionsOf } from "../vote.js";

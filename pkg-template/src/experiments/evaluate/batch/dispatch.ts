@@ -2,7 +2,7 @@
 
 import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { withoutStop, withStop } from "../../../core/full-stop.js";
-import { Deadline } from "../../../core/platform/deadline.js";
+import { pauseFor } from "../../../core/platform/pause.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { anthropic } from "./anthropic.js";
 import { type Connection, isRetryable, UnusableAnswer } from "./connection.js";
@@ -349,10 +349,8 @@ export class Dispatch {
     );
   }
 
-  async #pause(ms: number, { connection }: ActiveBatch): Promise<void> {
-    const deadline = new Deadline(connection.atMost(ms), this.#signal);
-    await deadline.reached;
-    deadline.stop();
+  #pause(ms: number, { connection }: ActiveBatch): Promise<void> {
+    return pauseFor(connection.atMost(ms), this.#signal);
   }
 
   #notify(): void {

@@ -1,12 +1,12 @@
 /** Estimates usage from a sample of rows that are run. */
 
 import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
+import { randomOf, shuffled } from "../../../core/input/random.js";
 import { counted } from "../../../core/records/numerals.js";
 import { PriceList } from "../../../core/records/prices.js";
 import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
 import { Account, metadataOf, partsOf } from "../../stored/account.js";
-import { randomOf, shuffled } from "../comparative/schedule.js";
 import type { DataRow, ParsedRow } from "../data/types.js";
 import type { Plan } from "../options/evaluate-options.js";
 import { RowStream } from "../rows/row-stream.js";

@@ -1,11 +1,11 @@
 import { invalidInput, typedWork } from "../../../core/errors.js";
 import { readable, show } from "../../../core/input/checks.js";
+import { msSince } from "../../../core/platform/elapsed.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import type { ComparativeExperiment } from "../../../core/records/comparative.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { toPlain } from "../../../evaluators/calls/plain.js";
 import { Ledger } from "../../stored/ledger.js";
-import { msSince } from "../elapsed.js";
 import { recordedFailure } from "../recorded-failure.js";
 import { withFinished } from "../with-finished.js";
 import { comparativeAggregates } from "./aggregates.js";

@@ -3,6 +3,7 @@
 import { stoppedBy, unlessAborted } from "../../../core/abort.js";
 import { invalidConfig, type OpenEvalsError } from "../../../core/errors.js";
 import { isMakerError } from "../../../core/input/checks.js";
+import { randomOf, shuffled } from "../../../core/input/random.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import type {
   ComparativeFailure,
@@ -20,7 +21,7 @@ import { Pool } from "../rows/pool.js";
 import type { CheckedComparativeEvaluator } from "./evaluators.js";
 import type { ComparativePlan } from "./options.js";
 import type { PairedRow } from "./pairing.js";
-import { pairsOf, randomOf, shuffled } from "./schedule.js";
+import { pairsOf } from "./schedule.js";
 
 /** A call of one evaluator, and its outcome. */
 interface ComparativeCall {

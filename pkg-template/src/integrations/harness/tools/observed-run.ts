@@ -4,7 +4,7 @@
  */
 
 import type { OpenEvalsError } from "../../../core/errors.js";
-import { findBuiltin } from "../../../core/platform/builtin.js";
+import { asyncStorage } from "../../../core/platform/async-storage.js";
 
 /** A call of a tool, with its result or error. */
 export interface ObservedCall {
@@ -21,12 +21,7 @@ export interface ObservedRun {
   calls?: ObservedCall[] | undefined;
 }
 
-type Storage = {
-  run<R>(value: ObservedRun, work: () => R): R;
-  getStore(): ObservedRun | undefined;
-};
-
-let storage: Storage | undefined;
+let storage: ReturnType<typeof asyncStorage<ObservedRun>>;
 
 /** Reports a failure to the agent run that the call belongs to, and returns it. */
 export function reportProblem(problem: OpenEvalsError): OpenEvalsError {
@@ -54,12 +49,8 @@ export async function observed<Result>(
   }
 }
 
-/** Runs work, and collects what its tools report. Needs `node:async_hooks`; collects nothing without. */
+/** Runs work, and collects what its tools report. Collects nothing without an `AsyncLocalStorage`. */
 export function observeRun<Result>(run: ObservedRun, work: () => Result): Result {
-  if (!storage) {
-    const { AsyncLocalStorage } = findBuiltin("node:async_hooks") ?? {};
-    if (!AsyncLocalStorage) return work();
-    storage = new AsyncLocalStorage<ObservedRun>();
-  }
-  return storage.run(run, work);
+  storage ??= asyncStorage<ObservedRun>();
+  return storage ? storage.run(run, work) : work();
 }
