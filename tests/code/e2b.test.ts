@@ -330,13 +330,19 @@ describe("a sandbox that fails is an error", () => {
     expect(error.code).toBe("tool_failed");
   });
 
-  it.each(["{}", "null", "[{}]", "none"])("where the check of types prints %s", async (stdout) => {
+  it.each([
+    ["{}", "{}"],
+    ["null", "null"],
+    ["[{}]", "[{}]"],
+    ["none\n", "none"],
+    ["", "it printed nothing"],
+  ])("where the check of types prints %j", async (stdout, shown) => {
     const run = async () => ({ exitCode: 0, stdout });
     const odd: Sandbox = { files: sandbox.files, commands: { run } };
     const error = await errorOf(createE2BTypeScriptEvaluator({ sandbox: odd })({ outputs: "0" }));
     expect(error).toMatchObject({
       code: "tool_failed",
-      message: `The sandbox failed to check types: its output is not a JSON list of errors: ${stdout}`,
+      message: `The sandbox failed to check types: its output is not a JSON list of errors: ${shown}`,
     });
   });
 

@@ -129,7 +129,10 @@ function readErrors(stdout: string): TypeDiagnostic[] {
     errors = JSON.parse(stdout);
   } catch {}
   if (Array.isArray(errors) && errors.every(isDiagnostic)) return errors;
-  throw failed("check types", `its output is not a JSON list of errors: ${stdout}`);
+  throw failed(
+    "check types",
+    `its output is not a JSON list of errors: ${stdout.trim() || "it printed nothing"}`,
+  );
 }
 
 const isDiagnostic = (value: any): value is TypeDiagnostic =>

@@ -54,7 +54,8 @@ const citationAccuracyBy = (reader: CitationReader | undefined): RagMetric<Citat
     const details = { claims, uncited, citedShare: cited.length / all.length };
     const score = await steps.mean(claims.map(({ verdict }) => verdict));
     const comment = supportComment(claims, "the cited contexts");
-    return { score, comment: `${comment} ${uncited.length} without a citation.`, details };
+    const others = uncited.length ? ` ${uncited.length} without a citation.` : "";
+    return { score, comment: `${comment}${others}`, details };
   },
 });
 
