@@ -1,6 +1,6 @@
 /**
  * Checks the imports of `pkg-template/src/` by `rules.mjs`, and that its modules, the folders of a level, do not import each
- * other, directly or in a circle, not even types. A name of a type is defined in one file only.
+ * other in a circle, not even types. A name of a type is defined in one file only.
  */
 
 import { fileURLToPath } from "node:url";

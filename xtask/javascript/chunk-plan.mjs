@@ -15,7 +15,7 @@ const FILE_COST = 50_000;
 /** The weight of code that is loaded on use: how common that is, in the unit of the weights of starts. */
 const ON_USE_WEIGHT = 0.2;
 
-/** Whether a start or code that is loaded on use needs a source. If it is loaded before that code, it costs nothing more. */
+/** Whether a start, or code that is loaded on use, needs a source. If it is `LOADED`, it is in memory before and costs nothing. */
 const [UNUSED, NEEDED, LOADED] = [0, 1, 2];
 
 /**
@@ -45,8 +45,9 @@ const needIn = ({ closure, loaded }, source) =>
   loaded.has(source) ? LOADED : closure.has(source) ? NEEDED : UNUSED;
 
 /**
- * Entry points and targets of `import()`. Each has its `closure`, the sources that it imports at once, and those that are always
- * `loaded` before it.
+ * Entry points and targets of `import()`. Each has its `closure`, the sources that it imports at once; its `loaders`, the roots whose
+ * code imports it on use; and the sources that are always `loaded` before it. These begin with all sources, and lose what some
+ * loader does not have, until nothing changes.
  */
 function rootsOf(sources, entries) {
   const onUse = Array.from(sources.values()).flatMap(({ later }) => later);
@@ -114,7 +115,7 @@ function joinWhereCheaper(chunks, sources, uses) {
   const weightWhere = (isCounted) =>
     uses.reduce((sum, { weight }, i) => (isCounted(i) ? sum + weight : sum), 0);
   const costOfOwn = ({ needs, size }) => weightWhere((i) => needs[i] === NEEDED) * (FILE_COST + size);
-  // Who needs one of the parts also loads what the other parts import.
+  // A start that needs one of the parts also loads what the other parts import.
   const costOfImports = ({ needs, parts, reaches }) => {
     let cost = 0;
     for (const part of reaches)

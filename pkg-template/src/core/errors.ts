@@ -17,7 +17,7 @@ import type { ChatCompletionMessage } from "./types.js";
  * - `refused`: the model declined to judge;
  * - `invalid_judge_output`: the model's answer does not fit the schema, or is empty;
  * - `callback_failed`: your function threw, see `cause`;
- * - `tool_failed`: a tool of an evaluator failed, such as a compiler or a sandbox;
+ * - `tool_failed`: something outside of the package failed, such as a compiler, a sandbox, a worker, a disk, Redis or an MCP server;
  * - `cache_miss`: answers of a judge or results of tools are replayed, and this one was not recorded;
  * - `model_unavailable`: the model does not exist here, such as the browser's built-in model;
  * - `model_downloading`: the model has to be downloaded first;

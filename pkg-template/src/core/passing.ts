@@ -1,6 +1,6 @@
 /**
  * Decides which scores pass, by the scale of the metric and the options of the user. All comparisons with pass marks
- * are here; those with the `threshold` of a calibration are in `statistics/correct-rate.ts`.
+ * are here; those with the `threshold` of a calibration are in `experiments/statistics/correct-rate.ts`.
  */
 
 import { inPlace, invalidConfig, OpenEvalsError } from "./errors.js";

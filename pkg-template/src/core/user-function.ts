@@ -11,7 +11,7 @@ export async function callUserFunction<T>(name: string, call: () => T | PromiseL
   }
 }
 
-/** Calls a function whose value is used at once. Of a promise, the rejection does not end the process. */
+/** Calls a function whose value is used at once. If it returns a promise, a rejection does not end the process. */
 export function callAtOnce<T>(name: string, call: () => T): T {
   try {
     const returned = call();

@@ -5,7 +5,7 @@ import { Deadline } from "../platform/deadline.js";
 import { Loader } from "./loader.js";
 import { judges } from "./sources.js";
 
-/** Ends requests and timers whose result no call waits for, so that they do not keep the process alive. */
 export const judgesEngine = /* @__PURE__ */ new Loader(judges, glue, (held) => {
+  // Requests and timers whose result no call waits for would keep the process alive.
   if (held instanceof Deadline) held.cancel();
 });

@@ -21,7 +21,7 @@ export class BinarySource {
     this.file = file;
   }
 
-  /** For `init()`. A running load continues: a second one would start the engine twice. */
+  /** For `init()` and `preload()`. A running load continues: a second one would start the engine twice. */
   use(find: Find): void {
     this.origin = find;
   }
@@ -57,7 +57,7 @@ export const judges = /* @__PURE__ */ new BinarySource("judges", "openevals-judg
 /** The source of the binary with verdicts on tool calls. */
 export const agents = /* @__PURE__ */ new BinarySource("agents", "openevals-agents.wasm");
 
-/** The source of the binary with the metrics of texts. */
+/** The source of the binary with the metrics of texts and rankings. */
 export const metrics = /* @__PURE__ */ new BinarySource("metrics", "openevals-metrics.wasm");
 
 /** The source of the binary with the statistics of experiments. */

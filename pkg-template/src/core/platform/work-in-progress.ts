@@ -26,7 +26,7 @@ export class WorkInProgress<T extends Work = Work> {
     return this.#all.values();
   }
 
-  /** @param facts What the work has besides. */
+  /** @param facts The other fields of the work. */
   begin(facts: Omit<T, keyof Work>): T {
     const work = {
       ...facts,

@@ -125,7 +125,7 @@ export function costText({ total, recorded, unpriced }: Cost): string {
   return `${money(total)}${unpriced ? " + ?" : ""}${cached}`;
 }
 
-/** The duration of an experiment; empty while it is running. */
+/** The duration of an experiment; `undefined` for a file without its last line, which is read as stopped after 0 ms. */
 export const timeTaken = ({ durationMs, stopped }: { durationMs: number; stopped?: unknown }) =>
   stopped && durationMs === 0 ? undefined : duration(durationMs);
 

@@ -229,7 +229,7 @@ export class RequestLimits {
     return reported;
   }
 
-  /** `undefined` for what is not a response of `fetch`. Of one that hides its headers, what could be read. */
+  /** `undefined` for what is not a response of `fetch`. If a response hides its headers, only its status is read. */
   #read(answer: unknown): LimitReport | undefined {
     const read: LimitReport = { status: 0, reported: [] };
     try {
@@ -245,7 +245,7 @@ export class RequestLimits {
     return read;
   }
 
-  /** The quota of a reported limit. Some servers always report 0, so it counts once more was left or a request was refused. */
+  /** The quota of a reported limit. Some servers always report 0, so a limit counts only after it has reported more, or a request was refused. */
   #quotaOf({ name, counted, remaining }: ReportedLimit, isRefused: boolean): Quota | undefined {
     const known = this.#quotas.get(name);
     if (known) return known.quota;
