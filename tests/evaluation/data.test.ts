@@ -30,6 +30,25 @@ const EXAMPLES = [
 ];
 
 describe("data", () => {
+  it.each([
+    ["shorter", 2500, "2500"],
+    ["longer", 7500, "more"],
+  ])("a file that becomes %s during the experiment is an error", async (name, rows, now) => {
+    const linesOf = (count: number) => `{"inputs": "${"x".repeat(100)}"}\n`.repeat(count);
+    const path = file(`${name}.jsonl`, linesOf(5000));
+    let calls = 0;
+    const target = () => {
+      if (calls++ === 0) writeFileSync(path, linesOf(rows));
+      return "";
+    };
+    const options = { data: path, maxConcurrency: 1, progress: false };
+    const { code, message } = await errorOf(evaluate(target, options));
+    expect({ code, message }).toEqual({
+      code: "invalid_input",
+      message: `${path} was changed while the experiment ran: it had 5,000 rows, and now has ${now}. Run the experiment again.`,
+    });
+  });
+
   it.each<[string, () => Data]>([
     ["a list", () => ROWS],
     ["an iterable", () => new Set(ROWS)],

@@ -1,7 +1,8 @@
 /** Reads rows from files: JSON lines, JSON lists and CSV, compressed or not, and Parquet. */
 
-import { invalidConfig } from "../../../core/errors.js";
+import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { findBuiltin } from "../../../core/platform/builtin.js";
+import { counted } from "../../../core/records/numerals.js";
 import { bytesOfFile, encoded, gunzipped } from "./bytes.js";
 import { type ColumnReading, CsvReader } from "./csv.js";
 import { iterated } from "./iterated.js";
@@ -46,6 +47,33 @@ export async function dataFile(path: string | URL, reading?: ColumnReading): Pro
       return rowsOf(bytes, format === "csv" ? "csv" : "jsonl", name, reading);
     },
   };
+}
+
+/**
+ * The rows of a file that was read before. It has to have as many as then, or another program has written it meanwhile, and the
+ * experiment would have a part of the data.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input` after the last row that was expected, or at the end of the file.
+ */
+export async function* unchanged(
+  file: DataFile,
+  total: number,
+  path: string | URL,
+): AsyncGenerator<Iterable<FileRow>> {
+  let count = 0;
+  const changed = (now: string) =>
+    invalidInput(
+      `${path} was changed while the experiment ran: it had ${counted(total, "row")}, and now has ${now}. Run the experiment again`,
+    );
+  function* each(rows: Iterable<FileRow>) {
+    for (const row of rows) {
+      if (count === total) throw changed("more");
+      count++;
+      yield row;
+    }
+  }
+  for await (const rows of file.read()) yield each(rows);
+  if (count < total) throw changed(`${count}`);
 }
 
 /** The rows of a stream of bytes or texts. */

@@ -32,9 +32,10 @@ export async function openData(data: Data, hasTarget: boolean, map?: RowMap): Pr
   const columns = { isMapped: mapping !== undefined, hasTarget };
   const { ignoredFields } = reader;
   if (typeof data === "string" || data instanceof URL) {
-    const file = await (await fileReader()).dataFile(data, columns);
+    const { dataFile, unchanged } = await fileReader();
+    const file = await dataFile(data, columns);
     const total = await countOf(file, new RowReader(hasTarget, mapping));
-    return { rows: readParts(file.read(), reader), total, ignoredFields };
+    return { rows: readParts(unchanged(file, total, data), reader), total, ignoredFields };
   }
   if (Array.isArray(data)) {
     const rows = Array.from(data, (row, index) => reader.read(row, `data[${index}]`));
