@@ -62,6 +62,19 @@ it.each([
   expect(await readFile(join(folder, "summary.md"), "utf8")).not.toMatch(/passed$/m);
 });
 
+it("run: a threshold for a key of an evaluator that failed on every row is missed", async () => {
+  const folder = await projectOf({
+    "a.eval.mjs": `
+      const suite = () => { throw new Error("down"); };
+      export default { data: [${JSON.stringify(row)}], evaluators: [suite], failUnder: { faithfulness: 0.5 } };
+    `,
+  });
+  expect(await runProgram(folder, ["run", "a.eval.mjs"])).toMatchObject({
+    code: 1,
+    stderr: "a: suite has no scores.\n",
+  });
+});
+
 it("run: a figure of all rows, or a score of one, is something", async () => {
   const folder = await projectOf({
     "a.eval.mjs": `export default { data: [${JSON.stringify(row)}], summaryEvaluators: [() => ({ key: "rows", value: 1 })] };`,

@@ -11,6 +11,7 @@ import { counted, countedAre, decimal, figure, isMeanOfBooleans } from "../../co
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../core/records/types.js";
+import { areKeysKnown } from "../../core/records/unknown-key.js";
 import type { ScaleOf } from "../reading.js";
 
 /** The keys that can have thresholds. */
@@ -26,9 +27,9 @@ export function thresholdMistake(
   const { aggregates, summaryResults, scales = {} } = experiment;
   const thresholds = limitsIn(failUnder, failOver);
   const keys = keysOf(experiment);
-  // A failed summary evaluator is listed by its name, so its key is unknown.
-  const isKnown = (key: string) => keys.includes(key) || summaryResults.some(({ error }) => error);
-  const unknown = thresholds.find(({ key }) => !isKnown(key));
+  // A failed summary evaluator is listed by its name, too.
+  const areKnown = areKeysKnown(aggregates) && !summaryResults.some(({ error }) => error);
+  const unknown = areKnown ? thresholds.find(({ key }) => !keys.includes(key)) : undefined;
   if (unknown) {
     const keyList = keys.length ? `the keys are ${keys.join(", ")}` : "there are no keys";
     return `There is a threshold for the key "${unknown.key}", which no result has; ${keyList}`;
