@@ -54,6 +54,15 @@ describe("ragSuite", () => {
     expect(results.reduce((sum, { metadata }) => sum + metadata.attempts, 0)).toBe(asked.length);
   });
 
+  it("is one result without usage for a budget, if its judge reports none", async () => {
+    const { judge } = scripted(FULL);
+    const { context, ...row } = ROW;
+    const options = { evaluators: [ragSuite({ judge })], budget: { maxTokens: 1_000_000 } };
+    const found = await evaluate(undefined, { data: [{ ...row, metadata: { context } }], ...options });
+    expect(found.aggregates["faithfulness"]?.mean).toBe(1);
+    expect(found.budget?.withoutUsage).toBe(1);
+  });
+
   it("a metric that lacks a part is not applicable", async () => {
     const { judge } = scripted(FULL);
     const { referenceOutputs: _, ...row } = ROW;

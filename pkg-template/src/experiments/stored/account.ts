@@ -213,9 +213,13 @@ function unreadableIn(metadata: EvaluationResult["metadata"]): number {
   return partsOf(metadata).reduce<number>((sum, part) => sum + unreadableIn(metadataOf(part)), own);
 }
 
-/** Whether a judge was asked for a result or a part of it: judges of this package report `latencyMs`. */
+/**
+ * Whether a judge was asked for a result or a part of it: judges of this package report `latencyMs`, and no `attempts` for results
+ * whose requests another one reports.
+ */
 export const wasAsked = (metadata: EvaluationResult["metadata"]): boolean =>
   metadata?.cached !== true &&
+  metadata?.attempts !== 0 &&
   (typeof metadata?.latencyMs === "number" || partsOf(metadata).some((part) => wasAsked(metadataOf(part))));
 
 export const metadataOf = (part: unknown): EvaluationResult["metadata"] =>
