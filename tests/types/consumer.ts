@@ -43,6 +43,14 @@ import {
 } from "openevals-wasm/evaluation";
 import { init } from "openevals-wasm/slim";
 
+/** The type of a judge, as tables of judges write it. */
+type Judge = ReturnType<typeof createLLMAsJudge>;
+
+export async function judgedBy(judges: Record<string, Judge>): Promise<EvaluatorResult["score"][]> {
+  const results = await Promise.all(Object.values(judges).map((judge) => judge({ outputs: "a" })));
+  return results.map(({ score }) => score);
+}
+
 export async function deterministic(): Promise<EvaluatorResult[]> {
   const exact = await exactMatch({ outputs: { a: 1 }, referenceOutputs: { a: 1 } });
   const positional = await exactMatch("a", "a");

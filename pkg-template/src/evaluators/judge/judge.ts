@@ -106,8 +106,6 @@ export function createLLMAsJudge(
 export function createLLMAsJudge<Output = Record<string, unknown>>(
   options: LLMAsJudgeOptions & { prompt: StructuredPromptTemplate; outputSchema?: undefined },
 ): LLMAsJudge<Output>;
-/** Makes an evaluator from any kind of prompt. */
-export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: undefined }): LLMAsJudge;
 /**
  * Makes an evaluator that asks a language model for an object that fits your schema.
  *
@@ -143,6 +141,8 @@ export function createLLMAsJudge<Schema extends StandardSchema>(
 export function createLLMAsJudge<Output = Record<string, unknown>>(
   options: LLMAsJudgeOptions & { outputSchema: object },
 ): LLMAsJudge<Output>;
+/** Makes an evaluator from any kind of prompt. This is the last form, which `ReturnType<typeof createLLMAsJudge>` takes. */
+export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: undefined }): LLMAsJudge;
 /**
  * Makes a judge as part of another evaluator.
  *
