@@ -237,7 +237,7 @@ describe("--format", () => {
         }],
       };`,
     );
-    const { code, stdout } = await run("likert.mjs", "--format", "markdown");
+    const { code, stdout } = await run("likert.mjs", "--max-errors", "1", "--format", "markdown");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^## ⚠ Evaluations passed, but some rows have errors\n\n### ⚠ likert /);
     expect(stdout).toContain(
