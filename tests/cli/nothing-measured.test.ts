@@ -75,6 +75,24 @@ it("run: a threshold for a key of an evaluator that failed on every row is misse
   });
 });
 
+it("run: a misspelt threshold is a mistake, also beside an evaluator without results", async () => {
+  const folder = await projectOf({
+    "a.eval.mjs": `
+      import { exactMatch } from "openevals-wasm";
+      const nothing = () => [];
+      export default {
+        data: [${JSON.stringify(row)}],
+        evaluators: [exactMatch, nothing],
+        failUnder: { faithfulness: 0.5 },
+      };
+    `,
+  });
+  expect(await runProgram(folder, ["run", "a.eval.mjs"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('a threshold for the key "faithfulness", which no result has'),
+  });
+});
+
 it("run: a figure of all rows, or a score of one, is something", async () => {
   const folder = await projectOf({
     "a.eval.mjs": `export default { data: [${JSON.stringify(row)}], summaryEvaluators: [() => ({ key: "rows", value: 1 })] };`,

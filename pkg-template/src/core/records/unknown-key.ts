@@ -11,14 +11,12 @@ export function unknownKey(
   named: readonly string[],
   aggregates: Experiment["aggregates"],
 ): OpenEvalsError | undefined {
-  return areKeysKnown(aggregates) ? noSuchKey(option, named, Object.keys(aggregates)) : undefined;
-}
-
-/** Whether each evaluator has results: the aggregate of one that always failed has its name, not its keys. */
-export const areKeysKnown = (aggregates: Experiment["aggregates"]): boolean =>
-  Object.values(aggregates).every(
+  // The aggregate of an evaluator that always failed has its name, not its keys.
+  const areKnown = Object.values(aggregates).every(
     ({ count, notApplicable, values = 0 }) => count + notApplicable + values > 0,
   );
+  return areKnown ? noSuchKey(option, named, Object.keys(aggregates)) : undefined;
+}
 
 /** As {@link unknownKey}, if all keys are known. */
 export function noSuchKey(

@@ -11,7 +11,6 @@ import { counted, countedAre, decimal, figure, isMeanOfBooleans } from "../../co
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../core/records/types.js";
-import { areKeysKnown } from "../../core/records/unknown-key.js";
 import type { ScaleOf } from "../reading.js";
 
 /** The keys that can have thresholds. */
@@ -27,8 +26,12 @@ export function thresholdMistake(
   const { aggregates, summaryResults, scales = {} } = experiment;
   const thresholds = limitsIn(failUnder, failOver);
   const keys = keysOf(experiment);
-  // A failed summary evaluator is listed by its name, too.
-  const areKnown = areKeysKnown(aggregates) && !summaryResults.some(({ error }) => error);
+  // Evaluators that failed on every row and failed summary evaluators are listed by their names, so their keys are unknown. Each
+  // of them fails the experiment.
+  const haveFailed = Object.values(aggregates).some(
+    ({ count, errors, notApplicable, values = 0 }) => errors > 0 && count + notApplicable + values === 0,
+  );
+  const areKnown = !haveFailed && !summaryResults.some(({ error }) => error);
   const unknown = areKnown ? thresholds.find(({ key }) => !keys.includes(key)) : undefined;
   if (unknown) {
     const keyList = keys.length ? `the keys are ${keys.join(", ")}` : "there are no keys";
