@@ -6,8 +6,9 @@ import {
   type PairwiseJudgeOptions,
   tournament,
 } from "openevals-wasm/judges";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "./error-of.ts";
+import { neverAnswers } from "./never-answers.ts";
 
 const PROMPT = "<output_a>{output_a}</output_a> or <output_b>{output_b}</output_b>?";
 /** The answers that a judge sees as A and B. */
@@ -401,6 +402,19 @@ describe("tournament", () => {
       code: "aborted",
       message: "The tournament was stopped by its signal: enough",
       comparisons: [],
+    });
+  });
+
+  it("ends the requests of its judge with its signal", async () => {
+    const stop = new AbortController();
+    const { model, asked } = neverAnswers();
+    const judge = createPairwiseJudge({ prompt: PROMPT, judge: model });
+    const comparisons = errorOf(tournament(judge, { outputs }, { signal: stop.signal }));
+    await vi.waitFor(() => expect(asked).toHaveLength(2), { interval: 1 });
+    stop.abort();
+    expect((await comparisons).code).toBe("aborted");
+    await vi.waitFor(() => expect(asked.map(({ aborted }) => aborted)).toEqual([true, true]), {
+      interval: 1,
     });
   });
 });

@@ -8,8 +8,9 @@ import {
   formatComparative,
 } from "openevals-wasm/evaluation";
 import { createPairwiseJudge } from "openevals-wasm/judges";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
+import { neverAnswers } from "../api/never-answers.js";
 
 interface Run {
   id: string;
@@ -312,6 +313,22 @@ describe("evaluateComparative", () => {
       [0, 3],
       [1, 3],
     ]);
+  });
+
+  it("ends the requests of its judges with its signal", async () => {
+    const stop = new AbortController();
+    const { model, asked } = neverAnswers();
+    const judge = createPairwiseJudge({ prompt: "{output_a} {output_b}", judge: model });
+    const comparison = compare([experimentOf("a", SOME), experimentOf("b", SOME)], [judge], {
+      signal: stop.signal,
+    });
+    // The judge is asked in both orders.
+    await vi.waitFor(() => expect(asked).toHaveLength(2), { interval: 1 });
+    stop.abort();
+    expect((await comparison).stopped?.code).toBe("aborted");
+    await vi.waitFor(() => expect(asked.map(({ aborted }) => aborted)).toEqual([true, true]), {
+      interval: 1,
+    });
   });
 
   it("errors after the first comparison have the finished rows", async () => {

@@ -5,6 +5,7 @@ import { evaluate, type Progress } from "openevals-wasm/evaluation";
 import { createJury } from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
+import { neverAnswers } from "../api/never-answers.js";
 import { unhandledIn } from "../api/unhandled.js";
 
 /** A target that answers when the test decides. */
@@ -133,6 +134,7 @@ describe("concurrency", () => {
     const stop = new AbortController();
     const { target, answer, asked } = held();
     const experiment = evaluate(target, { data: endless(), maxConcurrency: 3, signal: stop.signal });
+    await vi.waitFor(() => expect(read).toBe(3), { interval: 1 });
     for (let n = 0; n < 20; n++) {
       await settled();
       expect(read).toBe(n + 3);
@@ -283,29 +285,26 @@ describe("a signal", () => {
     expect(asked.filter((one) => one instanceof AbortSignal)).toHaveLength(1);
   });
 
-  it.each<[string, (judge: ReturnType<typeof createLLMAsJudge>) => unknown]>([
-    ["itself", (judge) => judge],
+  it.each<[string, (judge: ReturnType<typeof createLLMAsJudge>) => object]>([
+    ["itself", (judge) => ({ evaluators: [judge] })],
     [
       "in a function of the user",
-      (judge) => async (row: object) => ({ key: "k", score: (await judge(row)).score }),
+      (judge) => ({ evaluators: [async (row: object) => ({ key: "k", score: (await judge(row)).score })] }),
     ],
-    ["in a jury", (judge) => createJury({ judges: [judge, judge] })],
-    ["in a combination", (judge) => allOf([judge, judge])],
+    ["in a jury", (judge) => ({ evaluators: [createJury({ judges: [judge, judge] })] })],
+    ["in a combination", (judge) => ({ evaluators: [allOf([judge, judge])] })],
+    ["in the target", (judge) => ({ target: async () => (await judge({ outputs: "a" })).score })],
+    [
+      "in a summary evaluator",
+      (judge) => ({ summaryEvaluators: [async () => ({ score: (await judge({ outputs: "a" })).score })] }),
+    ],
   ])("ends the requests of a judge %s", async (_, wrap) => {
     const stop = new AbortController();
-    const asked: AbortSignal[] = [];
-    // Never answers.
-    const fetch = (_: unknown, { signal }: { signal: AbortSignal }) => {
-      asked.push(signal);
-      return new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    };
-    const model = initChatModel("openai:gpt-5.4", { apiKey: "sk-x", fetch: fetch as never, maxRetries: 2 });
-    const judge = createLLMAsJudge({ prompt: "{outputs}", judge: model });
-    const experiment = evaluate(async () => "a", {
-      data: [{ inputs: 1 }],
-      evaluators: [wrap(judge) as never],
-      signal: stop.signal,
-    });
+    const { model, asked } = neverAnswers();
+    const { target = async () => "a", ...options } = wrap(
+      createLLMAsJudge({ prompt: "{outputs}", judge: model }),
+    ) as { target?: () => Promise<unknown> };
+    const experiment = evaluate(target, { data: [{ inputs: 1 }], ...options, signal: stop.signal });
     await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0), { interval: 1 });
     stop.abort();
     expect((await experiment).stopped?.code).toBe("aborted");

@@ -131,7 +131,7 @@ describe("an experiment without its rows", () => {
     );
     expect([code, message]).toEqual([
       "invalid_config",
-      "summaryEvaluators need the rows, and output.keepRows is false. Set it to true, or leave summaryEvaluators out.",
+      "summaryEvaluators need the rows. Set output.keepRows to true, or leave them out.",
     ]);
     const experiment = await evaluate(target, { ...OPTIONS, output: { keepRows: false } });
     const error = await errorOf(compareExperiments(experiment, experiment));

@@ -10,6 +10,7 @@ import type { Experiment, Failure, SummaryEvaluatorParams, SummaryResult } from 
 import { plainFields } from "../../evaluators/calls/plain.js";
 import { checkNoFailure, readScore, withoutScore } from "../../evaluators/calls/read-results.js";
 import type { EvaluatorReturn } from "../../evaluators/calls/row-evaluators.js";
+import { scopeWith } from "../../models/chat/signal-scope.js";
 import { recordedFailure } from "./recorded-failure.js";
 
 /**
@@ -27,9 +28,7 @@ export const aListOfSummaryEvaluators = check("a list of functions", (list) => {
 /** Rejects summary evaluators of an experiment that does not keep its rows. */
 export function checkRowsAreKept(evaluators: readonly SummaryEvaluator[], keepRows: boolean): void {
   if (!evaluators.length || keepRows) return;
-  throw invalidConfig(
-    "summaryEvaluators need the rows, and output.keepRows is false. Set it to true, or leave summaryEvaluators out",
-  );
+  throw invalidConfig("summaryEvaluators need the rows. Set output.keepRows to true, or leave them out");
 }
 
 /** Calls summary evaluators in order, and yields the results of each. */
@@ -40,10 +39,12 @@ export async function* summaries(
 ): AsyncGenerator<SummaryResult[]> {
   if (!evaluators.length) return;
   const experiment = found();
+  const inScope = await scopeWith(signal);
   const keys = new Set<string>();
   for (const [index, evaluator] of evaluators.entries()) {
     // Each has its own lists, which it may sort.
-    const results = await unlessAborted(signal, () => summarise(evaluator, index, summaryParams(experiment)));
+    const params = summaryParams(experiment);
+    const results = await unlessAborted(signal, () => inScope(() => summarise(evaluator, index, params)));
     const own: SummaryResult[] = [];
     for (const result of results) {
       const { key } = result;

@@ -15,6 +15,7 @@ import type { Signal } from "../../core/platform/globals.js";
 import type { PairwiseScore } from "../../core/records/comparative.js";
 import { counted, whole } from "../../core/records/numerals.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
+import { scopeWith } from "../../models/chat/signal-scope.js";
 import { pairsOf } from "../evaluate/comparative/schedule.js";
 import { Pool } from "../evaluate/rows/pool.js";
 import type { PairwiseParams, PairwiseResult } from "./types.js";
@@ -38,7 +39,7 @@ export interface TournamentOptions {
   seed?: number | undefined;
   /** The largest number of concurrent comparisons. Default: 1. */
   maxConcurrency?: number | undefined;
-  /** Aborts the tournament: the promise rejects. */
+  /** Aborts the tournament: the promise rejects, and requests of judges end, as in `evaluate()`. */
   signal?: Signal | undefined;
 }
 
@@ -89,6 +90,7 @@ export async function tournament(
     const found: PairwiseScore[] = [];
     const failures: FailedComparison[] = [];
     const pool = new Pool(maxConcurrency);
+    const inScope = await scopeWith(signal);
     const compare = async ([one, other]: [number, number], index: number) => {
       const [[first, a], [second, b]] = [entries[one], entries[other]] as [
         [string, unknown],
@@ -96,7 +98,7 @@ export async function tournament(
       ];
       let score: number;
       try {
-        score = await scoreOf(judge, { ...variables, outputs: [a, b] } as PairwiseParams);
+        score = await inScope(() => scoreOf(judge, { ...variables, outputs: [a, b] } as PairwiseParams));
       } catch (error) {
         failures.push({ first, second, error: typed("tournament", error) });
         return;

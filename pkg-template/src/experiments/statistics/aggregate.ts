@@ -1,5 +1,5 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { OpenEvalsError, typedWork } from "../../core/errors.js";
+import { invalidInput, typedWork } from "../../core/errors.js";
 import { check, checkOptions } from "../../core/input/checks.js";
 import { isScale, type ScoreScale } from "../../core/passing.js";
 import type { Aggregate } from "../../core/records/types.js";
@@ -86,16 +86,12 @@ async function summarize(
 ): Promise<Aggregate> {
   const { scores, errors, notApplicable, exampleIds, clusters } = results ?? {};
   if (!Array.isArray(scores)) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      "aggregateOf needs { scores, errors, notApplicable }, with scores as a list.",
-    );
+    throw invalidInput("aggregateOf needs { scores, errors, notApplicable }, with scores as a list");
   }
   for (const [name, list] of Object.entries({ exampleIds, clusters })) {
     if (!list || list.length === scores.length) continue;
-    throw new OpenEvalsError(
-      "invalid_input",
-      `There are ${scores.length} scores and ${list.length} ${name}; each score needs the ${name === "clusters" ? "cluster" : "id"} of its example.`,
+    throw invalidInput(
+      `There are ${scores.length} scores and ${list.length} ${name}; each score needs the ${name === "clusters" ? "cluster" : "id"} of its example`,
     );
   }
   const numbers = Float64Array.from(scores, (score, index) => numberOf(score, `scores[${index}]`));

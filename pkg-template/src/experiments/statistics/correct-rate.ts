@@ -1,5 +1,5 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { OpenEvalsError, typedWork } from "../../core/errors.js";
+import { invalidConfig, OpenEvalsError, typedWork } from "../../core/errors.js";
 import {
   check,
   checkOptions,
@@ -80,9 +80,8 @@ export async function correctRate(options: CorrectRateOptions): Promise<Figure> 
     level,
   } = checkOptions("correctRate", options, OPTIONS);
   if (positives > count) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `positives is ${positives}, but count is ${count}. There cannot be more positives than rows.`,
+    throw invalidConfig(
+      `positives is ${positives}, but count is ${count}. There cannot be more positives than rows`,
     );
   }
   const verdicts = readable("correctRate", () => verdictCountsOf(calibration, "calibration"));

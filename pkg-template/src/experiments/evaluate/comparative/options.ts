@@ -60,7 +60,7 @@ export interface EvaluateComparativeOptions extends StatisticsOptions {
    * ends the comparison with `stopped`.
    */
   budget?: BudgetOptions | undefined;
-  /** Stops the comparison: no call is started, and the result has the finished rows and `stopped`. */
+  /** Stops the comparison, as in `evaluate()`: the result has the finished rows and `stopped`, and requests of judges end. */
   signal?: Signal | undefined;
   /** Called before the first example and after each example. */
   onProgress?: ((progress: Progress) => void) | undefined;

@@ -11,6 +11,7 @@ import type {
   ComparativeRow,
 } from "../../../core/records/comparative.js";
 import type { Budget, Failure, Run } from "../../../core/records/types.js";
+import { scopeWith } from "../../../models/chat/signal-scope.js";
 import { Ledger } from "../../stored/ledger.js";
 import { BudgetWatch } from "../budget/watch.js";
 import type { JudgeCache } from "../cache/cache.js";
@@ -52,6 +53,7 @@ export async function compareRows(
 ): Promise<ComparativeRun> {
   const { evaluators, signal, cache: store, cacheMode = "auto", maxConcurrency = 1, onProgress } = plan;
   const cache = store && (await cacheOf(store, cacheMode));
+  const inScope = await scopeWith(signal);
   // Answers from the cache need no key.
   if (!cache || cacheMode === "record") for (const { checkAccess } of evaluators) await checkAccess();
   const calls = rows.map((row) => callsOf(row, plan));
@@ -66,8 +68,8 @@ export async function compareRows(
 
   const ask = async (call: ComparativeCall, { example, repetition }: PairedRow): Promise<void> => {
     if (isClosed) return;
-    const compare = () =>
-      (evaluators[call.evaluator] as CheckedComparativeEvaluator).compare(example, call.runs);
+    const evaluator = evaluators[call.evaluator] as CheckedComparativeEvaluator;
+    const compare = () => inScope(() => evaluator.compare(example, call.runs));
     let outcome: ComparativeCall["outcome"];
     try {
       outcome = cache ? await cached(cache, repetition, compare) : await compare();

@@ -1,6 +1,6 @@
 /** The data of an experiment: rows from a list, an iterable, a stream or a file, read as examples. */
 
-import { callbackFailed, isOurs, OpenEvalsError } from "../../../core/errors.js";
+import { callbackFailed, invalidConfig, isOurs, type OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import { EventLoopYielder } from "../event-loop.js";
@@ -47,17 +47,15 @@ export async function openData(data: Data, hasTarget: boolean, map?: RowMap): Pr
     const { stream, format, compression } = data;
     const isKnown = (format === "jsonl" || format === "csv") && [undefined, "gzip"].includes(compression);
     if (!isKnown || !isIterable(stream)) {
-      throw new OpenEvalsError(
-        "invalid_config",
-        `data is ${show(data)}; a stream of bytes is { stream, format }, with the format "jsonl" or "csv", and the compression "gzip" if it is compressed.`,
+      throw invalidConfig(
+        `data is ${show(data)}; a stream of bytes is { stream, format }, with the format "jsonl" or "csv", and the compression "gzip" if it is compressed`,
       );
     }
     const { rowsOfStream } = await fileReader();
     return { rows: readParts(rowsOfStream(data, columns), reader), total: undefined, ignoredFields };
   }
-  throw new OpenEvalsError(
-    "invalid_config",
-    `data is ${show(data)}; it has to be a list of rows, an iterable or a stream of rows, or the path of a JSONL, JSON, CSV or Parquet file.`,
+  throw invalidConfig(
+    `data is ${show(data)}; it has to be a list of rows, an iterable or a stream of rows, or the path of a JSONL, JSON, CSV or Parquet file`,
   );
 }
 

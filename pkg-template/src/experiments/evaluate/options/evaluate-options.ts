@@ -114,7 +114,7 @@ export interface EvaluateOptions extends MarkOptions {
   /**
    * Stops the experiment: no target or evaluator is called, those that run are not awaited, and the experiment has the finished
    * rows and `stopped`. Summary evaluators are not called. The target gets the signal as `config.signal`. Judges with a model of
-   * this package end their requests and send no other, except in browsers.
+   * this package end their requests and send no other, except in browsers, also if the target calls them.
    */
   signal?: Signal | undefined;
   /** How judges are asked, and where their answers are kept: `{ cache, cacheMode, mode, batch }`. */

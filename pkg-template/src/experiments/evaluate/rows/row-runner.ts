@@ -11,11 +11,11 @@ import type { Plan } from "../options/evaluate-options.js";
 import { recordedFailure } from "../recorded-failure.js";
 import type { RecordedRows } from "../sink/recorded-rows.js";
 import { recordedAnswer, runTarget, type Target, type TargetRun } from "../target.js";
-import { EvaluatorCalls } from "./evaluator-calls.js";
 import type { RowObserver } from "./observer.js";
 import type { EvaluatorOutcome } from "./outcomes.js";
 import { Pool } from "./pool.js";
 import type { Results } from "./results.js";
+import { RowCalls } from "./row-calls.js";
 import type { RowSource } from "./source.js";
 
 /** The parts of an experiment that its rows need. */
@@ -39,7 +39,7 @@ export class RowRunner {
   readonly #targets: Semaphore;
   readonly #evaluations: Semaphore;
   readonly #pool: Pool;
-  readonly #calls = new EvaluatorCalls();
+  readonly #calls = new RowCalls();
   #isClosed = false;
 
   constructor(plan: Plan, options: RowsOptions) {
@@ -141,7 +141,7 @@ export class RowRunner {
     const permit = this.#targets.acquire();
     if (permit) await permit;
     try {
-      return await runTarget(target, row, repetition, signal);
+      return await this.#calls.inScope(() => runTarget(target, row, repetition, signal));
     } finally {
       this.#targets.release();
     }

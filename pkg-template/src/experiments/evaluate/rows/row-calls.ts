@@ -1,4 +1,4 @@
-/** The calls of evaluators, whose judges may have a cache and may be asked in batches. */
+/** The calls of the target and of evaluators, whose judges may have a cache and may be asked in batches. */
 
 import { onUse } from "../../../core/platform/on-use.js";
 import type { Semaphore } from "../../../core/platform/semaphore.js";
@@ -6,6 +6,7 @@ import type { EvaluationResult } from "../../../core/records/types.js";
 import type { PreparedEvaluator } from "../../../evaluators/calls/row-evaluators.js";
 import type { InScope } from "../../../models/chat/experiment-signal.js";
 import type { ModelMiddleware } from "../../../models/chat/judge-model.js";
+import { scopeWith } from "../../../models/chat/signal-scope.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import type { BatchProgress } from "../batch/options.js";
 import type { JudgeCache } from "../cache/cache.js";
@@ -14,26 +15,20 @@ import type { TargetRun } from "../target.js";
 
 const nothing = (): void => {};
 
-/** Calls evaluators. */
-export class EvaluatorCalls {
-  /** Calls an evaluator so that the models of judges find the signal of the experiment. */
-  #inScope: InScope = (evaluate) => evaluate();
+/** Calls functions of the user. */
+export class RowCalls {
+  /** Calls a function so that models of judges find the signal of the experiment. */
+  inScope!: InScope;
   #cache: JudgeCache | undefined;
   #batches: JudgeBatches | undefined;
 
   /** @param evaluations Limits the calls. An evaluator that waits for a batch releases its permit. */
   async open(
-    { cache, cacheMode, batch, signal, evaluators }: Plan,
+    { cache, cacheMode, batch, signal }: Plan,
     evaluations: Semaphore,
     onBatch: (progress: BatchProgress) => void,
   ): Promise<void> {
-    if (signal && evaluators.length) {
-      const { inScopeOf } = await onUse(
-        "The signal of evaluators",
-        () => import("../../../models/chat/experiment-scope.js"),
-      );
-      this.#inScope = inScopeOf(signal);
-    }
+    this.inScope = await scopeWith(signal);
     if (cache) {
       const { JudgeCache } = await onUse("The judge cache", () => import("../cache/cache.js"));
       this.#cache = new JudgeCache(cache, cacheMode);
@@ -55,7 +50,7 @@ export class EvaluatorCalls {
 
   evaluate(evaluator: PreparedEvaluator, row: TargetRun): Promise<EvaluationResult[]> {
     const [cache, batches] = [this.#cache, this.#batches];
-    const evaluate = () => this.#inScope(() => evaluator.evaluate(row));
+    const evaluate = () => this.inScope(() => evaluator.evaluate(row));
     if (!cache && !batches) return evaluate();
     const cached = async (outer?: ModelMiddleware) =>
       cache ? cache.evaluate(row.run.repetition, evaluate, outer) : evaluate();
