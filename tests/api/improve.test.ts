@@ -55,29 +55,29 @@ describe("a rule that the prompt lacks", () => {
     const found = await search(model);
     expect(found).toMatchObject({
       prompt: RULE,
-      isBetter: true,
+      kept: true,
       after: { accuracy: { value: 1 }, count: 40 },
       ended: "agreement",
     });
-    const { before, difference, heldOut, training, trail } = found;
+    const { before, difference, heldOutIds, trainingIds, tries } = found;
     expect(before.accuracy.value).toBeLessThan(0.85);
     expect(before.count).toBe(40);
     expect(difference).toMatchObject({ worse: 0, failed: 0, count: 40, test: "mcnemar_exact" });
     expect(difference!.difference).toBeCloseTo(1 - before.accuracy.value!, 12);
     expect(difference!.interval!.low).toBeGreaterThan(0);
     expect(difference!.adjustedPValue).toBeCloseTo(3 * difference!.pValue, 12);
-    expect(trail).toMatchObject([
+    expect(tries).toMatchObject([
       { round: 1, prompt: RULE, outcome: "kept", comment: expect.stringContaining("worse on 0 of 40") },
     ]);
-    expect(trail[0]!.calibration).toEqual(found.after);
+    expect(tries[0]!.calibration).toEqual(found.after);
     // Both parts have the same share of labels, and together all rows.
-    expect([...heldOut, ...training].map(Number).sort((a, b) => a - b)).toEqual(
+    expect([...heldOutIds, ...trainingIds].map(Number).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 80 }, (_, row) => row + 1),
     );
-    expect(heldOut.filter((id) => isPolite(rowsOf(80)[Number(id) - 1]!.outputs))).toHaveLength(20);
+    expect(heldOutIds.filter((id) => isPolite(rowsOf(80)[Number(id) - 1]!.outputs))).toHaveLength(20);
     const [question = ""] = questions;
     for (const row of rowsOf(80).keys())
-      if (question.includes(`number ${row}"`)) expect(training).toContain(String(row + 1));
+      if (question.includes(`number ${row}"`)) expect(trainingIds).toContain(String(row + 1));
     expect(question).toContain("Please take number");
     expect(JSON.parse(JSON.stringify(found))).toEqual(found);
   });
@@ -87,7 +87,7 @@ describe("a rule that the prompt lacks", () => {
       draw(`slip ${index}`) < 0.1 ? { ...row, human: !row.human } : row,
     );
     const found = await search(proposing(RULE).model, { rounds: 2 }, data);
-    expect(found.isBetter).toBe(true);
+    expect(found.kept).toBe(true);
     expect(found.after.accuracy.value).toBeLessThan(1);
     expect(found.ended).toBe("rounds");
   });
@@ -103,7 +103,7 @@ describe("a rule that the prompt lacks", () => {
     const options = { prompt: "{outputs}", model: proposing("{outputs}, as it is").model };
     const found = await improve(scoring, { data, label: "human" }, options);
     expect(found).toMatchObject({
-      isBetter: true,
+      kept: true,
       after: { kind: "scores", meanAbsoluteError: { value: 0 } },
       difference: { test: "paired_permutation" },
     });
@@ -124,8 +124,8 @@ describe("a rule that the prompt lacks", () => {
     const { model, questions } = proposing("{outputs} Thanks Please", "{outputs} Thanks Please Kindly");
     const options = { prompt: "{outputs} Thanks", model };
     const found = await improve(knowing, { data, label: "human" }, options);
-    expect(found.trail.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
-    expect(found.difference!.better).toBe(found.trail[0]!.heldOut!.better + found.trail[1]!.heldOut!.better);
+    expect(found.tries.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
+    expect(found.difference!.better).toBe(found.tries[0]!.heldOut!.better + found.tries[1]!.heldOut!.better);
     expect(questions[0]).toContain("Please take number");
     const [, disagreements = ""] = /<disagreements>(.*)<\/disagreements>/s.exec(questions[1]!)!;
     expect(disagreements).toContain("Kindly note number");
@@ -165,8 +165,8 @@ describe("a change without effect", () => {
         });
         const options = { prompt: "{outputs}", model: learning, rounds };
         const found = await improve(guessing(run), { data, label: "human", seed: run }, options);
-        better += Number(found.isBetter);
-        if (!found.isBetter) expect([found.after, found.difference]).toEqual([found.before, null]);
+        better += Number(found.kept);
+        if (!found.kept) expect([found.after, found.difference]).toEqual([found.before, null]);
       }
       if (inFull) console.log(`${count} rows, ${rounds} rounds: better in ${better} of ${runs}`);
       expect(better / runs).toBeLessThanOrEqual(0.05);
@@ -185,7 +185,7 @@ describe("a change without effect", () => {
     const { model, questions } = proposing(worse, worse, RULE);
     const options = { prompt: PROMPT, model, rounds: 3 };
     const found = await improve(contrary, { data: rowsOf(80), label: "human" }, options);
-    expect(found.trail).toMatchObject([
+    expect(found.tries).toMatchObject([
       {
         outcome: "not-better",
         training: { better: 0 },
@@ -212,12 +212,12 @@ describe("a proposal is refused", () => {
     ["when it is empty", " \n", "is empty"],
   ])("%s", async (_, prompt, reason) => {
     const found = await search(proposing(prompt).model, { rounds: 2 });
-    expect(found).toMatchObject({ prompt: PROMPT, isBetter: false, ended: "rounds" });
-    expect(found.trail).toMatchObject([
+    expect(found).toMatchObject({ prompt: PROMPT, kept: false, ended: "rounds" });
+    expect(found.tries).toMatchObject([
       { outcome: "refused" },
       { outcome: "refused", training: null, heldOut: null },
     ]);
-    expect(found.trail[1]!.comment).toContain(reason);
+    expect(found.tries[1]!.comment).toContain(reason);
   });
 
   it("that memorizes the held-out rows", async () => {
@@ -235,8 +235,8 @@ describe("a proposal is refused", () => {
     const { model } = proposing(`{outputs} is polite if it is one of these: ${byHeart.join(", ")}`);
     const calibration = { data: rows, label: "human" };
     const found = await improve(recalling, calibration, { prompt: "{outputs}", model, rounds: 1 });
-    expect(found).toMatchObject({ isBetter: false, trail: [{ outcome: "refused" }] });
-    expect(found.trail[0]!.comment).toContain("quotes held-out rows");
+    expect(found).toMatchObject({ kept: false, tries: [{ outcome: "refused" }] });
+    expect(found.tries[0]!.comment).toContain("quotes held-out rows");
   });
 
   it("that memorizes the rows it was shown, by the held-out rows", async () => {
@@ -253,15 +253,15 @@ describe("a proposal is refused", () => {
     });
     const options = { prompt: "{outputs}", model, rounds: 1 };
     const found = await improve(recalling, { data: rows, label: "human" }, options);
-    expect(found.trail[0]).toMatchObject({
+    expect(found.tries[0]).toMatchObject({
       outcome: "not-better",
       heldOut: { better: 0, adjustedPValue: 1 },
     });
-    expect(found.trail[0]!.training!.better).toBeGreaterThan(5);
+    expect(found.tries[0]!.training!.better).toBeGreaterThan(5);
     // A duplicate row is on one side only.
     const twice = rows.slice(0, 40).flatMap((row) => [row, row]);
     const again = await improve(recalling, { data: twice, label: "human" }, options);
-    expect(again.trail[0]).toMatchObject({ outcome: "not-better", heldOut: { better: 0, count: 20 } });
+    expect(again.tries[0]).toMatchObject({ outcome: "not-better", heldOut: { better: 0, count: 20 } });
   });
 });
 
@@ -272,13 +272,13 @@ describe("failures", () => {
   it("cost a round, and are reported", async () => {
     const { model } = proposing(new Error("overloaded"), JUNK, JUNK, RULE);
     const found = await search(model);
-    expect(found.trail).toMatchObject([
+    expect(found.tries).toMatchObject([
       { round: 1, outcome: "failed", prompt: null, comment: expect.stringContaining("overloaded") },
       { round: 2, outcome: "failed", prompt: null, comment: expect.stringContaining("cannot be used") },
       { round: 3, outcome: "kept" },
     ]);
     const never = await search(proposing(new Error("overloaded")).model);
-    expect(never).toMatchObject({ prompt: PROMPT, isBetter: false, difference: null });
+    expect(never).toMatchObject({ prompt: PROMPT, kept: false, difference: null });
     expect(never.after).toEqual(never.before);
     expect(never.comment).toMatch(
       /^3 proposals failed or could not be used, and none was scored\. The last one: The model failed: .*overloaded/,
@@ -299,8 +299,8 @@ describe("failures", () => {
       rounds: 1,
     });
     expect(found).toMatchObject({
-      isBetter: false,
-      trail: [{ outcome: "not-better", training: { failed: 20, worse: 20 } }],
+      kept: false,
+      tries: [{ outcome: "not-better", training: { failed: 20, worse: 20 } }],
     });
     const broken = (prompt: string) => {
       if (prompt !== PROMPT) throw new Error("no such judge");
@@ -311,7 +311,7 @@ describe("failures", () => {
       model: proposing(RULE).model,
       rounds: 1,
     });
-    expect(other.trail).toMatchObject([
+    expect(other.tries).toMatchObject([
       { outcome: "failed", comment: expect.stringContaining("no such judge") },
     ]);
   });
@@ -367,9 +367,9 @@ describe("failures", () => {
       ended: "aborted",
       comment: expect.stringContaining("stopped by its signal"),
       prompt: PROMPT,
-      isBetter: false,
+      kept: false,
       difference: null,
-      trail: [],
+      tries: [],
     });
     expect(found.after).toEqual(before);
     await expect(
@@ -395,8 +395,8 @@ describe("failures", () => {
       { data, label: "human", seed: 1 },
       { prompt: PROMPT, model: proposing(RULE).model, rounds: 1 },
     );
-    expect(found.trail[0]!.training).not.toBeNull();
-    expect(found.trail[0]!.heldOut).toBeNull();
+    expect(found.tries[0]!.training).not.toBeNull();
+    expect(found.tries[0]!.heldOut).toBeNull();
   });
 
   it("an abort signal while a proposal is judged keeps what was found", async () => {
@@ -412,10 +412,10 @@ describe("failures", () => {
     });
     expect(found).toMatchObject({
       ended: "aborted",
-      isBetter: false,
-      trail: [{ round: 1, outcome: "failed", comment: expect.stringContaining("enough"), training: null }],
+      kept: false,
+      tries: [{ round: 1, outcome: "failed", comment: expect.stringContaining("enough"), training: null }],
     });
-    expect(found.trail[0]!.prompt).not.toBe(PROMPT);
+    expect(found.tries[0]!.prompt).not.toBe(PROMPT);
   });
 });
 
@@ -436,12 +436,12 @@ describe("without a possible improvement", () => {
   it("no request is sent, and the result says why", async () => {
     const { model, questions } = proposing(RULE);
     const right = await search(model, { prompt: RULE });
-    expect(right).toMatchObject({ ended: "agreement", trail: [], isBetter: false, prompt: RULE });
+    expect(right).toMatchObject({ ended: "agreement", tries: [], kept: false, prompt: RULE });
     const few = rowsOf(80).map((row, index) =>
       index % 4 === 3 && index > 20 ? { ...row, human: false } : row,
     );
     const found = await search(model, {}, few);
-    expect(found).toMatchObject({ ended: "too-few-disagreements", trail: [], isBetter: false });
+    expect(found).toMatchObject({ ended: "too-few-disagreements", tries: [], kept: false });
     expect(found.comment).toMatch(/only if at least 7 rows improve. Label .* rows/);
     expect(questions).toEqual([]);
   });
@@ -461,8 +461,8 @@ describe("without a possible improvement", () => {
       calibration,
       options,
     );
-    expect(found).toMatchObject({ ended: "too-few-disagreements", trail: [], isBetter: false });
-    const judged = found.training.filter((id) => Number(id) % 4 === 1).length;
+    expect(found).toMatchObject({ ended: "too-few-disagreements", tries: [], kept: false });
+    const judged = found.trainingIds.filter((id) => Number(id) % 4 === 1).length;
     expect(found.comment).toBe(
       `The judge has no verdict on ${40 - judged} of the 40 training rows, and agrees with people on the others. ` +
         "Make it judge all rows first. The first failure: down",
@@ -489,17 +489,17 @@ describe("without a possible improvement", () => {
     const guessing = () => () => ({ key: "even", score: true });
     const calibration = { data, label: "human", seed: 1 };
     const options = { prompt: PROMPT, model: proposing(RULE).model, rounds: 1 };
-    const { heldOut } = await improve(guessing, calibration, options);
-    expect(heldOut).toHaveLength(40);
-    for (const id of heldOut.map(Number)) expect(heldOut).toContain(String(id % 2 ? id + 1 : id - 1));
+    const { heldOutIds } = await improve(guessing, calibration, options);
+    expect(heldOutIds).toHaveLength(40);
+    for (const id of heldOutIds.map(Number)) expect(heldOutIds).toContain(String(id % 2 ? id + 1 : id - 1));
   });
 
   it("rows with the same content count once", async () => {
     const few = rowsOf(14);
     const data = Array.from({ length: 20 }, () => few).flat();
     const { model } = proposing(RULE);
-    const { comment, training, heldOut } = await search(model, {}, data);
-    expect([training.length, heldOut.length]).toEqual([140, 140]);
+    const { comment, trainingIds, heldOutIds } = await search(model, {}, data);
+    expect([trainingIds.length, heldOutIds.length]).toEqual([140, 140]);
     expect(comment).toMatch(
       /^The judge disagrees with people on (\d) of the 7 different held-out rows, .* Label (about|more than) \d{2} different rows\.$/,
     );
@@ -509,8 +509,8 @@ describe("without a possible improvement", () => {
     };
     const twice = rowsOf(80).flatMap((row) => [row, row]);
     const calibration = { data: twice, label: "human", seed: 1 };
-    const { trail } = await improve(failing, calibration, { prompt: PROMPT, model, rounds: 1 });
-    expect(trail[0]!.training).toMatchObject({ count: 40, failed: 20, worse: 20 });
+    const { tries } = await improve(failing, calibration, { prompt: PROMPT, model, rounds: 1 });
+    expect(tries[0]!.training).toMatchObject({ count: 40, failed: 20, worse: 20 });
   });
 
   it("rows of a cluster stay together and count once, and so do clusters with the same content", async () => {
@@ -523,11 +523,11 @@ describe("without a possible improvement", () => {
     const { model } = proposing(RULE);
     const threads = (ids: readonly string[]) => new Set(ids.map((id) => Math.floor((Number(id) - 1) / 5)));
     const calibration = { data, label: "human", seed: 1, clusterBy: "thread" };
-    const { training, heldOut, trail } = await improve(judge, calibration, { prompt: PROMPT, model });
-    const sides = [threads(training), threads(heldOut)];
+    const { trainingIds, heldOutIds, tries } = await improve(judge, calibration, { prompt: PROMPT, model });
+    const sides = [threads(trainingIds), threads(heldOutIds)];
     expect([...sides[0]!].filter((thread) => sides[1]!.has(thread))).toEqual([]);
     expect(sides.filter((side) => side.has(0) && side.has(1))).toHaveLength(1);
-    expect(trail[0]!.training!.count + trail[0]!.heldOut!.count).toBe(39);
+    expect(tries[0]!.training!.count + tries[0]!.heldOut!.count).toBe(39);
     const few = { ...calibration, data: data.slice(0, 60) };
     const { message } = await errorOf(improve(judge, few, { prompt: PROMPT, model }));
     expect(message).toMatch(/^improve needs at least 14 clusters of labelled rows, but there are 11: /);
@@ -547,11 +547,11 @@ describe("without a possible improvement", () => {
     const { model } = proposing(RULE);
     const calibration = { data, label: "human", seed: 1 };
     const options = { prompt: PROMPT, model, rounds: 1 };
-    expect((await improve(judgeOf, calibration, options)).isBetter).toBe(true);
+    expect((await improve(judgeOf, calibration, options)).kept).toBe(true);
     const grouped = await improve(judgeOf, { ...calibration, clusterBy: "thread" }, options);
-    expect(grouped.isBetter).toBe(false);
-    expect(grouped.trail).toMatchObject([{ outcome: "not-better", heldOut: { count: 10, worse: 0 } }]);
-    expect(grouped.trail[0]!.heldOut!.better).toBeLessThan(6);
+    expect(grouped.kept).toBe(false);
+    expect(grouped.tries).toMatchObject([{ outcome: "not-better", heldOut: { count: 10, worse: 0 } }]);
+    expect(grouped.tries[0]!.heldOut!.better).toBeLessThan(6);
   });
 
   it("invalid options are errors", async () => {

@@ -128,16 +128,16 @@ it("a better prompt is found with requests, and again from the cache", async () 
   const found = await run("record");
   expect(found).toMatchObject({
     prompt: RULE,
-    isBetter: true,
+    kept: true,
     after: { accuracy: { value: 1 } },
-    trail: [{ outcome: "kept", reasoning: "What people call polite says please." }],
+    tries: [{ outcome: "kept", reasoning: "What people call polite says please." }],
   });
   const { inputTokens, outputTokens } = tokensOf(judged);
-  expect(found.usage.judge).toMatchObject({
+  expect(found.used.judges).toMatchObject({
     inputTokens: 160 * inputTokens,
     outputTokens: 160 * outputTokens,
   });
-  expect(found.usage.proposals).toMatchObject(tokensOf(proposed));
+  expect(found.used.proposals).toMatchObject(tokensOf(proposed));
   await Promise.all(servers.map((server) => server.close()));
   expect(await run("replay")).toEqual(found);
 });

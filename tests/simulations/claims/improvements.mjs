@@ -34,7 +34,7 @@ async function isFound(rows, rounds, judgeOf, onRows = () => {}, options = {}) {
     const verdicts = new Map(data.map((row) => [row.outputs, isRight(row.outputs) ? row.human : !row.human]));
     return ({ outputs }) => ({ key: "right", score: verdicts.get(outputs) });
   };
-  return (await improve(judge, { data, label: "human", ...options }, { prompt, model, rounds })).isBetter;
+  return (await improve(judge, { data, label: "human", ...options }, { prompt, model, rounds })).kept;
 }
 
 export const designs = {};

@@ -34,7 +34,7 @@ const OPTIONS: OptionChecks<ImproveOptions> = {
  *
  * A failure of the judge on a held-out row counts as wrong. Rows of a cluster (`clusterBy`), and rows with the same content, stay
  * on the same side of the split and are one observation. A proposal is refused if it loses or adds a variable, is too long, or
- * quotes held-out rows. A refused proposal and a failure of the model use up their round; `trail` records them.
+ * quotes held-out rows. A refused proposal and a failure of the model use up their round; `tries` records them.
  *
  * The held-out rows select the prompt, so `after` is slightly optimistic; the interval of `difference` allows for that. For an
  * unbiased figure, calibrate on rows that were labelled later.
@@ -53,12 +53,12 @@ const OPTIONS: OptionChecks<ImproveOptions> = {
  * import { improve } from "openevals-wasm/judges";
  *
  * export async function betterPrompt() {
- *   const { prompt, before, after, trail } = await improve(
+ *   const { prompt, before, after, tries } = await improve(
  *     (prompt) => createLLMAsJudge({ prompt, model: "openai:gpt-5.4-mini" }),
  *     { data: "labelled.jsonl", label: "human", maxConcurrency: 8 },
  *     { prompt: "Is this answer polite?\n<answer>{outputs}</answer>", model: "openai:gpt-5.4" },
  *   );
- *   console.log(before.accuracy.value, after.accuracy.value, trail.map(({ comment }) => comment));
+ *   console.log(before.accuracy.value, after.accuracy.value, tries.map(({ comment }) => comment));
  *   return prompt;
  * }
  * ```

@@ -30,7 +30,7 @@ export class PromptSearch {
   /** The significance level. */
   readonly #alpha: number;
   readonly #spent = new Spent();
-  readonly #trail: Proposal[] = [];
+  readonly #tries: Proposal[] = [];
   readonly #tried: Tried[] = [];
 
   constructor(judge: MakeJudge, calibration: CalibrateOptions, options: ImproveOptions) {
@@ -59,30 +59,30 @@ export class PromptSearch {
         const found = await this.#round(round, proposer, best, split, quotes);
         if (!found) continue;
         best = found;
-        after = this.#trail.at(-1)?.calibration ?? after;
+        after = this.#tries.at(-1)?.calibration ?? after;
         end = endOf(best, split);
       }
     } catch (error) {
       if (!isAborted(error, this.#calibration.signal)) throw error;
       end = { ended: "aborted", comment: error.message };
     }
-    const isBetter = best !== first;
+    const kept = best !== first;
     const ids = (rows: Split["training"]) => rows.map(({ id }) => String(id));
     return {
       prompt: best.heldOut.prompt,
-      isBetter,
+      kept,
       before,
       after,
-      difference: isBetter ? await this.#compare(first.heldOut, best.heldOut, split) : null,
-      trail: this.#trail,
+      difference: kept ? await this.#compare(first.heldOut, best.heldOut, split) : null,
+      tries: this.#tries,
       ended: end?.ended ?? "rounds",
       comment:
         end?.comment ??
-        nothingScored(this.#trail) ??
+        nothingScored(this.#tries) ??
         `The search ended after ${counted(this.#rounds, "round")}.`,
-      heldOut: ids(split.heldOut),
-      training: ids(split.training),
-      usage: this.#spent.all,
+      trainingIds: ids(split.training),
+      heldOutIds: ids(split.heldOut),
+      used: this.#spent.all,
     };
   }
 
@@ -111,7 +111,7 @@ export class PromptSearch {
       heldOut: null,
       calibration: null,
     };
-    this.#trail.push(proposal);
+    this.#tries.push(proposal);
     if (!("prompt" in proposed)) {
       proposal.comment = `The model failed: ${proposed.message}`;
       return undefined;

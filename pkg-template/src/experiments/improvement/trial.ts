@@ -47,10 +47,10 @@ export async function tryPrompt(
     throw inPlace("judge", error);
   }
   const judged = await judgeRows(evaluator, rows, options).catch((error: unknown) => {
-    spent.add("judge", (error as OpenEvalsErrorDetails).experiment?.usage);
+    spent.add("judges", (error as OpenEvalsErrorDetails).experiment?.usage);
     throw error;
   });
-  spent.add("judge", judged.experiment.usage);
+  spent.add("judges", judged.experiment.usage);
   const observed = await observe(judged, options);
   if (!observed.list.length) throw invalidInput("The judge has no verdict for any row");
   const columns = await columnsOf(observed, options);

@@ -69,10 +69,10 @@ export interface Proposal {
 
 /** The result of {@link improve}. Plain data. */
 export interface Improvement {
-  /** The best prompt: the given one, unless another one was significantly better. */
+  /** The best prompt: the given one, unless `kept`. */
   prompt: string;
-  /** Whether `prompt` is not the given one. */
-  isBetter: boolean;
+  /** Whether a proposal was significantly better on the held-out rows. */
+  kept: boolean;
   /** The report of the judge with the given prompt, on the held-out rows. */
   before: CalibrationReport;
   /** The report of the judge with the best prompt, on the same rows. */
@@ -82,8 +82,8 @@ export interface Improvement {
    * the number of rounds.
    */
   difference: HeldOutComparison | null;
-  /** The proposals, round by round. */
-  trail: Proposal[];
+  /** The proposals, in their order. */
+  tries: Proposal[];
   /**
    * Why the search ended. `rounds`: all rounds are done. `agreement`: the judge agrees with people on all training rows.
    * `too-few-disagreements`: they disagree on so few held-out rows that no improvement can be significant, or on no training row,
@@ -92,14 +92,14 @@ export interface Improvement {
   ended: "rounds" | "agreement" | "too-few-disagreements" | "aborted";
   /** The reason in words. */
   comment: string;
+  /** The ids of the rows that the model may have seen. */
+  trainingIds: string[];
   /** The ids of the held-out rows. Do not show these rows to people who write prompts either. */
-  heldOut: string[];
-  /** The ids of the training rows. */
-  training: string[];
-  /** The tokens that were used; `null` if they were not reported. */
-  usage: {
-    /** The tokens of the judge. */
-    judge: TokenUsage | null;
+  heldOutIds: string[];
+  /** The usage of the search. */
+  used: {
+    /** The tokens of judges; `null` if they were not reported. */
+    judges: TokenUsage | null;
     /** The tokens of the model that proposes prompts. */
     proposals: TokenUsage | null;
   };

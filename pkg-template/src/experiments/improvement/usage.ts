@@ -3,9 +3,9 @@ import type { Improvement } from "./types.js";
 
 /** The tokens used so far. */
 export class Spent {
-  readonly all: Improvement["usage"] = { judge: null, proposals: null };
+  readonly all: Improvement["used"] = { judges: null, proposals: null };
 
-  add(by: keyof Improvement["usage"], usage: TokenUsage | null | undefined): void {
+  add(by: keyof Improvement["used"], usage: TokenUsage | null | undefined): void {
     this.all[by] = sumOfUsage([{ usage: this.all[by] }, { usage }]) ?? null;
   }
 }
