@@ -1,5 +1,7 @@
 /** calibrate(): figures of a judge against people who have labelled the same rows. */
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createLLMAsJudge } from "openevals-wasm";
 import { cohensKappa, evaluate, formatExperiment } from "openevals-wasm/evaluation";
 import {
@@ -10,11 +12,22 @@ import {
   improve,
 } from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../evaluation/folder.js";
 import { errorOf } from "./error-of.js";
 import { unhandledIn } from "./unhandled.js";
 
 /** A judge that returns the verdict in the row. */
 const reader = ({ outputs }: { outputs: unknown }) => ({ key: "reader", score: outputs });
+
+const folder = temporaryFolder();
+
+/** The path of a CSV file with these rows. */
+function csvOf(rows: readonly object[]): string {
+  const lines = [Object.keys(rows[0]!), ...rows.map(Object.values)].map((cells) => cells.join(","));
+  const file = join(folder, "rows.csv");
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  return file;
+}
 
 /** Rows with this many of each pair of label and verdict. */
 const rows = (counts: [label: unknown, verdict: unknown, count: number][]) =>
@@ -1179,4 +1192,39 @@ describe("errors after the judge was asked", () => {
   });
 
   const withIds = data.map((row, index) => ({ id: String(index + 1), ...row }));
+});
+
+describe("map", () => {
+  const map = { outputs: "answer", "metadata.topic": "topic" };
+  const labelled = mixed.map(({ outputs, human }) => ({ answer: outputs, human, topic: "tea" }));
+
+  it.each<[string, () => typeof labelled | string]>([
+    ["a list", () => labelled],
+    ["CSV", () => csvOf(labelled)],
+  ])("renames the fields of %s; labels keep their names", async (_, data) => {
+    const topics = new Set<unknown>();
+    const judge = ({ outputs, metadata }: { outputs: unknown; metadata: { topic: string } }) => {
+      topics.add(metadata.topic);
+      // Cells of CSV are texts.
+      return reader({ outputs: String(outputs) === "true" });
+    };
+    const mapInputs = ({ example }: { example: { metadata: object } }) => ({ metadata: example.metadata });
+    const label = ({ human }: object & { human?: unknown }) => String(human) === "true";
+    const report = await calibrate(judge, { data: data() as never, map, label, mapInputs });
+    expect(report).toMatchObject({ count: 40, accuracy: { value: 0.75 }, sensitivity: { value: 0.8 } });
+    expect([...topics]).toEqual(["tea"]);
+  });
+
+  it("with a field that no row has is an error, and so is one without data", async () => {
+    expect(
+      await errorOf(
+        calibrate(reader, { data: labelled as never, map: { outputs: "anwser" }, label: "human" }),
+      ),
+    ).toMatchObject({ code: "invalid_input", message: expect.stringContaining('did you mean "answer"?') });
+    const experiment = await evaluate(undefined, { data: mixed, evaluators: [reader], progress: false });
+    expect(await errorOf(calibrate(experiment, { map, label: "human" }))).toMatchObject({
+      code: "invalid_config",
+      message: "map renames the fields of data, which is missing. Add data, or leave map out.",
+    });
+  });
 });

@@ -51,6 +51,13 @@ const search = (options: Partial<OptimizeOptions> & Pick<OptimizeOptions, "model
   });
 
 describe("a missing instruction", () => {
+  it("is found in rows whose fields have other names", async () => {
+    const data = rowsOf(60).map(({ id, inputs, outputs }) => ({ id, question: inputs, answer: outputs }));
+    const map = { inputs: "question", outputs: "answer" };
+    const found = await search({ model: proposing(SHORT, BOTH).model, data: data as never, map });
+    expect(found).toMatchObject({ prompt: BOTH, kept: true });
+  });
+
   it("is found, and confirmed on held-out rows", async () => {
     const { model, questions } = proposing(SHORT, BOTH);
     const tries: PromptTry[] = [];

@@ -18,6 +18,7 @@ import type { Signal, Url } from "../../core/platform/globals.js";
 import type { MapInputs } from "../../evaluators/calls/row-evaluators.js";
 import { STATISTICS_OPTIONS, type StatisticsOptions } from "../../evaluators/summary/settings.js";
 import { CACHE_OPTIONS, type CacheOptions } from "../evaluate/cache/options.js";
+import type { RowMap } from "../evaluate/data/mapping.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { checkGrouped } from "../evaluate/options/groups.js";
 import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
@@ -44,6 +45,8 @@ export interface CalibrateOptions extends StatisticsOptions {
     | string
     | Url
     | undefined;
+  /** Where the data has the fields of rows, if they have other names, as in `evaluate()`. */
+  map?: RowMap | undefined;
   /**
    * Where a row has its human label: a number, as the judge should score the row, from 0 to 1 or on the scale that the judge
    * declares, such as its `choices`; `true` or `false`, whether the row passes; or a class. If lower scores of the key are better,
@@ -99,6 +102,7 @@ const isPlace = aPlace.test;
 const OPTIONS: OptionChecks<Omit<CalibrateOptions, "judges">> = {
   ...STATISTICS_OPTIONS,
   data: anything,
+  map: anything,
   label: required(
     check("the name of a field, a function of a row, or a list of these, each once", (label) => {
       const isList = isListOf(label, isPlace) && label.length > 0;

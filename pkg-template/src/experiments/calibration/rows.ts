@@ -12,6 +12,7 @@ import type { Example, Experiment } from "../../core/records/types.js";
 import { callAtOnce } from "../../core/user-function.js";
 import { type RowEvaluator, withMapping } from "../../evaluators/calls/row-evaluators.js";
 import { dataFile } from "../evaluate/data/file.js";
+import { RowMapping } from "../evaluate/data/mapping.js";
 import type { DataRow } from "../evaluate/data/types.js";
 import { evaluate } from "../evaluate/evaluate.js";
 import { withFinished } from "../evaluate/with-finished.js";
@@ -94,7 +95,9 @@ export async function judgeRows(
 /** Uses an experiment that has run. The labels are in `data`, by id, or in the examples. */
 export async function judgedRows(experiment: Experiment, options: CalibrateOptions): Promise<Judged> {
   const examples = new Map(experiment.rows.map(({ example }) => [example.id, example]));
-  const rows = options.data === undefined ? [...examples.values()] : await readLabels(options.data);
+  if (options.data === undefined && options.map !== undefined)
+    throw invalidConfig("map renames the fields of data, which is missing. Add data, or leave map out");
+  const rows = options.data === undefined ? [...examples.values()] : await readLabels(options);
   checkFields(rows, options);
   const labelled = labelsOf(rows, options);
   const unscored = unscoredAmong(labelsIn(labelled));
@@ -125,9 +128,9 @@ function countUnmatched(labelled: Judged["labelled"], examples: ReadonlyMap<stri
 }
 
 /** Reads the rows with the labels of an experiment, perhaps from a file that `view` wrote until it was stopped. */
-async function readLabels(data: CalibrateOptions["data"]): Promise<LabelledRow[]> {
+async function readLabels(options: CalibrateOptions): Promise<LabelledRow[]> {
   try {
-    return await readRows(data);
+    return await readRows(options);
   } catch (error) {
     const { cause, message } = error as Error;
     if (!(cause instanceof SyntaxError)) throw error;
@@ -138,7 +141,7 @@ async function readLabels(data: CalibrateOptions["data"]): Promise<LabelledRow[]
 
 /** Reads the rows, and checks that some have labels. */
 export async function readLabelledRows(options: CalibrateOptions): Promise<LabelledRow[]> {
-  const rows = await readRows(options.data);
+  const rows = await readRows(options);
   checkFields(rows, options);
   return rows;
 }
@@ -187,12 +190,20 @@ function checkField(
   );
 }
 
-/** Reads the rows from a list, an iterable or a file. */
-export async function readRows(data: CalibrateOptions["data"]): Promise<LabelledRow[]> {
+/**
+ * Reads the rows from a list, an iterable or a file, and renames their fields.
+ *
+ * @param hasTarget Whether `outputs` are the expected answers instead of the recorded ones.
+ */
+export async function readRows(
+  { data, map }: Pick<CalibrateOptions, "data" | "map">,
+  hasTarget = false,
+): Promise<LabelledRow[]> {
   if (data === undefined) throw invalidConfig("calibrate needs data, the labelled rows");
   const rows: unknown[] = [];
   if (typeof data === "string" || data instanceof URL) {
-    for await (const part of (await dataFile(data)).read()) for (const { row } of part) rows.push(row);
+    const file = await dataFile(data, { isMapped: map !== undefined, hasTarget });
+    for await (const part of file.read()) for (const { row } of part) rows.push(row);
   } else if (
     typeof data === "object" &&
     data !== null &&
@@ -208,7 +219,11 @@ export async function readRows(data: CalibrateOptions["data"]): Promise<Labelled
     if (!isRecord(row))
       throw new OpenEvalsError("invalid_input", `data[${index}] is ${show(row)}; a row is an object.`);
   }
-  return rows as LabelledRow[];
+  if (map === undefined) return rows as LabelledRow[];
+  const mapping = new RowMapping(map);
+  const mapped = rows.map((row) => mapping.apply(row));
+  mapping.end();
+  return mapped as LabelledRow[];
 }
 
 const isRowField = (name: string): boolean =>

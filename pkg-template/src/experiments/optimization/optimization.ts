@@ -38,8 +38,8 @@ export async function optimized(options: OptimizeOptions): Promise<Optimization>
 }
 
 async function splitOf(options: OptimizeOptions, settings: SearchSettings): Promise<Split<DataRow>> {
-  const { data, heldOut: share = 0.5, budget } = options;
-  const rows = withIds<DataRow>(await readRows(data as CalibrateOptions["data"]));
+  const { data, map, heldOut: share = 0.5, budget } = options;
+  const rows = withIds<DataRow>(await readRows({ data: data as CalibrateOptions["data"], map }, true));
   const ids = new Set<string>();
   for (const { id } of rows) {
     if (ids.has(String(id)))

@@ -32,6 +32,7 @@ const OPTIONS: OptionChecks<OptimizeOptions> = {
   clusterBy: aClusterBy,
   folder: check("the path of a folder", (folder) => typeof folder === "string" && folder !== ""),
   onTry: aFunction,
+  map: anything,
   // evaluate() checks these.
   mapInputs: anything,
   lowerIsBetter: anything,

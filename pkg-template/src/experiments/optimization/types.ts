@@ -28,7 +28,7 @@ export interface OptimizeBudget extends BudgetOptions {
 /** The options of {@link optimize}. */
 export interface OptimizeOptions
   extends StatisticsOptions,
-    Pick<EvaluateOptions, "mapInputs" | "lowerIsBetter" | "maxConcurrency" | "judges" | "signal"> {
+    Pick<EvaluateOptions, "map" | "mapInputs" | "lowerIsBetter" | "maxConcurrency" | "judges" | "signal"> {
   /** Makes the application with a prompt: a function that returns a target, as in {@link evaluate}. */
   target: (prompt: string) => Target | Promise<Target>;
   /** The current prompt. Names in braces, such as `{question}` and `{{question}}`, are its variables. */

@@ -7,7 +7,7 @@ import { InexactNumber, readJson } from "./json.js";
 import { MAX_LINE } from "./lines.js";
 import type { DataRow, FileRow } from "./types.js";
 
-/** How columns are read where `map` is an option. */
+/** How columns are read. */
 export interface ColumnReading {
   /** Whether a map reads them; columns may then have any name. */
   isMapped: boolean;
@@ -25,11 +25,11 @@ type CsvField = string | undefined;
 export class CsvReader {
   readonly #name: string;
   readonly #parser: CsvParser;
-  readonly #reading: ColumnReading | undefined;
+  readonly #reading: ColumnReading;
   #columns: string[][] | undefined;
 
   /** @param name The name of the text in messages. */
-  constructor(name: string, reading: ColumnReading | undefined) {
+  constructor(name: string, reading: ColumnReading) {
     this.#name = name;
     this.#reading = reading;
     this.#parser = new CsvParser(name);
@@ -72,12 +72,8 @@ export class CsvReader {
 }
 
 /** The paths of columns. */
-export function readColumns(
-  titles: readonly string[],
-  name: string,
-  reading: ColumnReading | undefined,
-): string[][] {
-  const isMapped = reading?.isMapped === true;
+export function readColumns(titles: readonly string[], name: string, reading: ColumnReading): string[][] {
+  const { isMapped } = reading;
   const columns = titles.map((title) => {
     const path = title.trim().split(".");
     return isMapped && !isColumn(path) && title.trim() !== "__proto__" ? [title.trim()] : path;
@@ -105,11 +101,7 @@ const isColumn = ([field = "", ...path]: string[]): boolean =>
   (FIELDS as readonly string[]).includes(field) && path.every(Boolean) && !path.includes("__proto__");
 
 /** The message about all unknown columns, with the right names. */
-function wrongColumns(
-  wrong: readonly string[],
-  titles: readonly string[],
-  reading: ColumnReading | undefined,
-): string {
+function wrongColumns(wrong: readonly string[], titles: readonly string[], reading: ColumnReading): string {
   const quoted = wrong.map((title) => `"${title}"`).join(", ");
   const known = `columns are ${FIELDS.join(", ")}, or fields of these with a dot`;
   const message = `has the column${wrong.length > 1 ? "s" : ""} ${quoted}; ${known}`;
@@ -123,7 +115,6 @@ function wrongColumns(
     if (!field || (FIELDS as readonly string[]).includes(field)) return message;
   }
   const name = wrong.length === 1 ? first.trim() : "<column>";
-  if (!reading) return `${message}, such as metadata.${name}`;
   const map = guessedMap(
     titles.map((title) => title.trim()),
     reading.hasTarget,

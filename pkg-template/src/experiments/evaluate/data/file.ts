@@ -20,7 +20,7 @@ import type { DataFile, DataStream, FileRow } from "./types.js";
  * `invalid_config` in runtimes without a file system; `invalid_input` for data that cannot be read without loss, such as bytes
  * that are not UTF-8, or integers beyond the range of numbers. The message names the line.
  */
-export async function dataFile(path: string | URL, reading?: ColumnReading): Promise<DataFile> {
+export async function dataFile(path: string | URL, reading: ColumnReading): Promise<DataFile> {
   const name = String(path);
   const [, kind = "", gz] = /\.(jsonl?|ndjson|csv|parquet)(\.gz)?$/i.exec(name) ?? [];
   const format = kind.toLowerCase();
@@ -90,7 +90,7 @@ async function* rowsOf(
   chunks: AsyncIterable<Uint8Array>,
   format: DataStream["format"],
   name: string,
-  reading: ColumnReading | undefined,
+  reading: ColumnReading,
 ): AsyncGenerator<Iterable<FileRow>> {
   const csv = format === "csv" ? new CsvReader(name, reading) : undefined;
   const read = (lines: Lines | undefined): Iterable<FileRow> =>

@@ -34,7 +34,7 @@ const OWN_CODECS = ["UNCOMPRESSED", "SNAPPY"];
 const ROWS_PER_READ = 10_000;
 
 /** A Parquet file. Its columns have the same names as in CSV; cells may also be nested. */
-export function parquetRows(path: string | URL, reading: ColumnReading | undefined): DataFile {
+export function parquetRows(path: string | URL, reading: ColumnReading): DataFile {
   const name = String(path);
   return {
     count: () => withFile(path, async ({ metadata }) => Number(metadata.num_rows)),
@@ -160,7 +160,7 @@ async function packageOf<Module>(name: string, path: string): Promise<Module> {
 /** Converts the records of a file to rows. */
 function rowReader(
   name: string,
-  reading: ColumnReading | undefined,
+  reading: ColumnReading,
   scales: ReadonlyMap<string, number>,
 ): (record: Record<string, unknown>, number: number) => FileRow {
   let columns: [string, string[]][] | undefined;
