@@ -96,9 +96,11 @@ describe("metrics of scores", () => {
     expect((await of(29, 90)).interval).toEqual({ low: 21, high: 29, level: 0.95 });
     const few = await of(28, 90);
     expect(few.interval).toBeUndefined();
-    expect(few.comment).toMatch(/^It has no interval: there are too few scores/);
+    expect(few.comment).toMatch(/^It has no interval: there are scores of too few examples/);
     expect((await of(28, 90, 0.9)).interval).toBeDefined();
-    expect((await of(29, 100)).interval).toBeUndefined();
+    const largest = await of(29, 100);
+    expect(largest.interval).toBeUndefined();
+    expect(largest.comment).toBe("It has no interval: other rows may have more extreme scores.");
     // 2 / 2⁵ = 0.0625 and 2 / 2⁶ = 0.031 of samples have the median outside.
     expect((await of(5, 50)).interval).toBeUndefined();
     expect((await of(6, 50)).interval).toEqual({ low: 1, high: 29, level: 0.95 });

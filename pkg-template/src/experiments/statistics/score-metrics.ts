@@ -204,12 +204,15 @@ function quantile(at: number, options: StatisticsOptions) {
     const estimate = await statisticsEngine.run("a quantile", scores.length, () =>
       bindings.quantileOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), at, settings),
     );
-    return scores.length && !estimate.interval ? { ...estimate, comment: NO_INTERVAL } : estimate;
+    if (!scores.length || estimate.interval) return estimate;
+    return { ...estimate, comment: at === 0 || at === 1 ? NO_BOUND : TOO_FEW };
   };
 }
 
-const NO_INTERVAL =
-  "It has no interval: there are too few scores to enclose the percentile with the probability `level`.";
+const NO_BOUND = "It has no interval: other rows may have more extreme scores.";
+
+const TOO_FEW =
+  "It has no interval: there are scores of too few examples to enclose the percentile with the probability `level`.";
 
 /**
  * 1 for each score that passes, 0 for the others.
