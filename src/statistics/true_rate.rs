@@ -87,6 +87,8 @@ pub fn correct_difference(
     let found = apparent * count / (count + 2.0);
     let variance = ((squares / rows * count + 1.0) / (count + 2.0) - found * found) / (count + 2.0);
     let (information, uncertainty) = informed(1.0);
+    // As for a rate: a larger difference than the judge's errors allow counts as the largest.
+    let found = found.clamp(-information.abs(), information.abs());
     let z = normal_quantile(level);
     let scale = information * information - z * z * uncertainty;
     let rest = found * found - z * z * variance;
@@ -105,6 +107,9 @@ const UNKNOWN: (f64, [f64; 2]) = (f64::NAN, [f64::NAN; 2]);
 /// The interval of Lang and Reiczigel (*Confidence limits for prevalence of disease adjusted for estimated
 /// sensitivity and specificity*, 2014), from counts with added successes and failures. Undefined for a judge
 /// no better than chance, also according to these counts.
+///
+/// A rate below that of false alarms or above the sensitivity counts as the nearest possible one. Its interval would
+/// lie beyond 0 or 1, and without that part have hardly any width.
 fn rogan_gladen(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f64, [f64; 2]) {
     let of_true = counts.true_positives + counts.false_negatives;
     let of_false = counts.false_positives + counts.true_negatives;
@@ -128,6 +133,7 @@ fn rogan_gladen(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f
     if sensitivity + specificity <= 1.0 {
         return (value, [f64::NAN; 2]);
     }
+    let apparent = apparent.clamp(1.0 - specificity, sensitivity);
     let adjusted = rate(apparent, sensitivity, specificity);
     let of_sensitivity = sensitivity * (1.0 - sensitivity) / of_true;
     let of_specificity = specificity * (1.0 - specificity) / of_false;
@@ -153,7 +159,7 @@ fn ppi(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f64, [f64;
         true_negatives: true_negatives + 0.5,
     };
     let (center, variance) = powered(weight, positives + z * z / 2.0, count + z * z, more);
-    let half = z * variance.sqrt();
+    let (center, half) = (center.clamp(0.0, 1.0), z * variance.sqrt());
     (value, [center - half, center + half])
 }
 
@@ -217,6 +223,29 @@ mod tests {
         // Sensitivity and specificity are 0.6 and 0.41; with a success and a failure more, 0.57 and 0.42, which is chance.
         let few = correct(method, 215.0, 227.0, counts(3.0, 2.0, 17.0, 12.0), 0.95);
         assert_eq!((few.value, few.interval), (Some(1.0), None));
+    }
+
+    #[test]
+    fn rates_that_the_errors_of_the_judge_do_not_allow_have_intervals_with_a_width() {
+        use CorrectionMethod::{Ppi, RoganGladen};
+        // The ends are from a program in Python. The sensitivity is 0.8, and 10% or 30% are false alarms.
+        for (method, positives, count, verdicts, value, ends) in [
+            (RoganGladen, 95.0, 100.0, counts(40.0, 10.0, 5.0, 45.0), 1.0, [0.8226097425014322, 1.0]),
+            (RoganGladen, 0.0, 100.0, counts(40.0, 10.0, 5.0, 45.0), 0.0, [0.0, 0.14296717910052303]),
+            (RoganGladen, 15.0, 100.0, counts(40.0, 10.0, 15.0, 35.0), 0.0, [0.0, 0.2881762695013751]),
+            (Ppi, 1_000.0, 1_000.0, counts(3.0, 2.0, 2.0, 3.0), 1.0, [0.6328588906215293, 1.0]),
+        ] {
+            let found = correct(method, positives, count, verdicts, 0.95);
+            let Interval { low, high, .. } = found.interval.unwrap();
+            assert_eq!(found.value, Some(value));
+            assert!((low - ends[0]).abs() < 1e-8 && (high - ends[1]).abs() < 1e-8, "{low} to {high}");
+        }
+        let mut to = vec![0.0; 40];
+        to[..36].fill(1.0);
+        let found =
+            correct_difference(&[0.0; 40], &to, &rows(40), counts(90.0, 10.0, 20.0, 80.0), SETTINGS, 0.01);
+        let Interval { low, high, .. } = found.interval.unwrap();
+        assert!((low - 0.7961220571472618).abs() < 1e-9 && high == 1.0, "{low} to {high}");
     }
 
     #[test]
