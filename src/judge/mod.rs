@@ -410,6 +410,7 @@ fn unusable(what: &str, answer: &str, problem: &str, attempts: u32) -> Error {
     let raw = json::without_lone_surrogates(answer).into_owned();
     let mut message = format!("{what}: {problem}.");
     if !raw.trim().is_empty() {
+        // `splitAnswer` of the package finds the answer by these words.
         message.push_str(&format!(" It answered: {}", shorten(&raw, 300)));
     }
     Error::new(Code::InvalidJudgeOutput, message).with(|error| {

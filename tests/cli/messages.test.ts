@@ -110,6 +110,38 @@ it("a missing key that no cached answer makes up for is a mistake in the file", 
   expect(stdout).toContain("1 distinct error, in 2 places");
 });
 
+it("errors that differ only in the answer of a judge are one", async () => {
+  const folder = await projectOf({
+    "a.eval.mjs": `
+      import { createLLMAsJudge } from "openevals-wasm";
+      const judge = ({ messages }) => messages[0].content + " is good.\\nOn the whole. " + "Really. ".repeat(30);
+      export default {
+        data: ["a", "b", "c"].map((inputs) => ({ id: inputs, inputs })),
+        target: (inputs) => {
+          if (inputs === "c") throw new Error("offline");
+          return inputs;
+        },
+        evaluators: [createLLMAsJudge({ prompt: "{outputs}", judge, feedbackKey: "polite" })],
+      };
+    `,
+  });
+  const { stdout } = await runProgram(folder, ["run", "a.eval.mjs", "--concurrency", "1"]);
+  const really = (count: number) => Array(count).fill("Really.").join(" ");
+  expect(stdout.slice(stdout.indexOf("2 distinct"))).toBe(`2 distinct errors, in 3 places
+
+! polite: invalid_judge_output: The judge was asked twice, and its answer still cannot be used:
+  there is no JSON in it.
+  For example, it answered: a is good.\\nOn the whole. ${really(5)}
+  ${really(12)} R…
+    2 times: a, b
+
+! The target: Error: offline
+    c
+`);
+  const markdown = await runProgram(folder, ["run", "a.eval.mjs", "--format", "markdown"]);
+  expect(markdown.stdout).toMatch(/^- 2 errors: polite: invalid\\_judge\\_output: .*a is good/m);
+});
+
 it.each([
   [
     "failunder: { exact_match: 1 }, evaluators: [exactMatch]",

@@ -103,6 +103,9 @@ describe("failures", () => {
           comments: { ok: "Not this one.\nNor that." },
         },
         ...["c", "d"].map((id): RowData => ({ id, errors: { tone: { ...gone, code: "timeout" } } })),
+        ...["e", "f"].map(
+          (id): RowData => ({ id, errors: { tone: { ...gone, message: `No JSON. It answered: ${id}` } } }),
+        ),
       ]),
     );
     expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
@@ -113,6 +116,8 @@ describe("failures", () => {
     expect((await failures().allInnerTexts()).map((text) => text.split(/\n+/))).toEqual([
       ["b", "ok false", "close 0.250", "Which?", "Not this one."],
       ["c", "2 errors", "tone: timeout: gone"],
+      // Apart from the answer, the errors are the same.
+      ["e", "2 errors", "tone: Error: No JSON. It answered: e"],
     ]);
     await open(withScores([true, true]));
     expect(await page.getByRole("heading", { name: "Failures" }).count()).toBe(0);

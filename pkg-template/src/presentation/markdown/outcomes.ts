@@ -17,7 +17,15 @@ import {
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import type { ComparedMatrix } from "../matrix/outcomes.js";
 import type { Outcome } from "../outcome.js";
-import { failedPart, failureText, hasUnpaired, meansNote, ownErrors, scalesIn } from "../reading.js";
+import {
+  failedPart,
+  failureText,
+  hasUnpaired,
+  meansNote,
+  ownErrors,
+  scalesIn,
+  splitAnswer,
+} from "../reading.js";
 import { headline } from "../story/headline.js";
 import { verdictOf } from "../verdict.js";
 import { matrixLines } from "./matrix.js";
@@ -206,17 +214,23 @@ function summaries(comparisons: Record<string, Comparison>): string[] {
   ]);
 }
 
-/** The errors, each distinct one once. */
+/** The errors, each distinct one once, with the first answer of a judge that it quotes. */
 function errors({ rows }: Experiment): string[] {
-  const counts = new Map<string, number>();
+  const groups = new Map<string, { message: string; count: number }>();
   for (const row of rows) {
     const own = row.run.error ? [{ key: failedPart(row.run.error), error: row.run.error }] : ownErrors(row);
     for (const { key, error } of own) {
       const message = `${key}: ${failureText(error)}`;
-      counts.set(message, (counts.get(message) ?? 0) + 1);
+      const { problem } = splitAnswer(message);
+      const group = groups.get(problem);
+      if (group) group.count++;
+      else groups.set(problem, { message, count: 1 });
     }
   }
-  const lines = Array.from(counts, ([message, count]) => `- ${counted(count, "error")}: ${text(message)}`);
+  const lines = Array.from(
+    groups.values(),
+    ({ message, count }) => `- ${counted(count, "error")}: ${text(message)}`,
+  );
   const more = lines.length - MAX_ERRORS;
   return more > 0 ? [...lines.slice(0, MAX_ERRORS), `- … and ${whole(more)} more`] : lines;
 }

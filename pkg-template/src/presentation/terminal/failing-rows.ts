@@ -23,6 +23,7 @@ import {
   resultPasses,
   rowName,
   type ScaleOf,
+  splitAnswer,
 } from "../reading.js";
 import { type FailingExample, failingExamples } from "../story/failures.js";
 import { strictMarks } from "../story/strict-marks.js";
@@ -184,10 +185,19 @@ function mark(text: string, paint: (text: string) => string, size: number) {
 export const MAX_ERRORS = 10;
 const MAX_NAMES = 200;
 
+/** The errors with the same text, apart from the answers of judges that they quote. */
+interface ErrorGroup {
+  who: string;
+  /** The first of them. */
+  error: Failure;
+  count: number;
+  names: string[];
+}
+
 /** The errors of an experiment: each distinct one once, with its rows. */
 export class DistinctErrors {
   readonly #most: number;
-  readonly #met = new Map<string, { who: string; error: Failure; names: string[] }>();
+  readonly #met = new Map<string, ErrorGroup>();
   #hasMore = false;
   /** The number of errors, repeated ones included. */
   #times = 0;
@@ -203,12 +213,14 @@ export class DistinctErrors {
       : ownErrors(row);
     for (const { key, error } of failed) {
       this.#times++;
-      const identity = JSON.stringify([key, error]);
+      const problems = [error, ...causes(error.cause)].map((one) => splitAnswer(failureText(one)).problem);
+      const identity = JSON.stringify([key, ...problems]);
       const group = this.#met.get(identity);
       if (group) {
+        group.count++;
         if (group.names.length < MAX_NAMES) group.names.push(visible(rowName(row)));
       } else if (this.#met.size < this.#most)
-        this.#met.set(identity, { who: visible(key), error, names: [visible(rowName(row))] });
+        this.#met.set(identity, { who: visible(key), error, count: 1, names: [visible(rowName(row))] });
       else this.#hasMore = true;
     }
   }
@@ -217,14 +229,16 @@ export class DistinctErrors {
     if (!this.#met.size) return [];
     const groups = Array.from(this.#met.values())
       .slice(0, MAX_ERRORS)
-      .map(({ who, error, names }) => {
-        const [first = "", ...rest] = cut(wrapped(`${who}: ${failureText(error)}`, size - 2));
-        const rows = cut(wrap(names.join(", "), size - 4));
+      .map(({ who, error, count, names }) => {
+        const isOften = count > 1;
+        const [first = "", ...rest] = errorLines(`${who}: ${failureText(error)}`, isOften, size - 2);
+        const times = isOften && this.#met.size > 1 ? `${whole(count)} times: ` : "";
+        const rows = cut(wrap(times + names.join(", "), size - 4));
         return [
           `${style.yellow("!")} ${first}`,
           ...rest.map((line) => `  ${line}`),
           ...causes(error.cause).flatMap((cause) =>
-            cut(wrapped(`caused by ${failureText(cause)}`, size - 4)).map((line) => `    ${line}`),
+            errorLines(`caused by ${failureText(cause)}`, isOften, size - 4).map((line) => `    ${line}`),
           ),
           ...rows.map((line) => `    ${style.dim(line)}`),
         ].join("\n");
@@ -240,6 +254,16 @@ export class DistinctErrors {
       ...(more ? ["", style.dim(`… and ${whole(more)} more`)] : []),
     ];
   }
+}
+
+/** The text of an error, and two lines of the answer that it quotes. */
+function errorLines(text: string, isOften: boolean, size: number): string[] {
+  const { problem, answer } = splitAnswer(text);
+  const lines = cut(wrapped(problem, size));
+  if (answer === undefined) return lines;
+  const label = isOften ? "For example, it answered:" : "It answered:";
+  const [first = "", ...rest] = wrap(`${label} ${oneLine(answer)}`, size);
+  return [...lines, first, ...(rest.length ? [truncate(rest.join(" "), size)] : [])];
 }
 
 function causes(error: Failure | undefined): Failure[] {

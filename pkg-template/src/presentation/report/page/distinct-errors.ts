@@ -1,9 +1,9 @@
-/** The errors of an experiment, with equal ones as one. */
+/** The errors of an experiment, with those as one that differ at most in the answers of judges that they quote. */
 
 import { firstLine } from "../../../core/input/first-line.js";
 import { counted } from "../../../core/records/numerals.js";
 import type { EvaluatorFailure } from "../../../core/records/types.js";
-import { failureText } from "../../reading.js";
+import { failureText, splitAnswer } from "../../reading.js";
 import { h, shown } from "./dom.js";
 import { pill } from "./pill.js";
 
@@ -19,9 +19,10 @@ export function distinctErrors<Row>(all: readonly (EvaluatorFailure & { row: Row
   const byText = new Map<string, DistinctError<Row>>();
   for (const { key, error, row } of all) {
     const text = `${key}: ${failureText(error)}`;
-    const same = byText.get(text);
+    const { problem } = splitAnswer(text);
+    const same = byText.get(problem);
     if (same) same.count++;
-    else byText.set(text, { text, row, count: 1 });
+    else byText.set(problem, { text, row, count: 1 });
   }
   return [...byText.values()].sort((one, other) => other.count - one.count);
 }
