@@ -75,7 +75,7 @@ describe("what files export", () => {
       /^broken\/nothing\.eval\.mjs: The file exports no experiment\. Export one, such as export default defineExperiment\(/m,
       /^broken\/option\.eval\.mjs: option: failUnder is 0\.8; it has to be a plain object of numbers, by key/m,
       /^broken\/unknown\.eval\.mjs: unknown: The experiment has no option "evaluator"; did you mean evaluators\?$/m,
-      /^broken\/key\.eval\.mjs: There is a threshold for the key "exact", which no result has; the keys are exact_match/m,
+      /^broken\/key\.eval\.mjs: There is a threshold for the key "exact", which no evaluator has; the keys are exact_match/m,
       /^broken\/same\.eval\.mjs: broken\/a-good\.eval\.mjs also has an experiment "good"/m,
       /^broken\/data\.eval\.mjs: The data has no rows\.$/m,
     ])
@@ -108,7 +108,7 @@ describe("what files export", () => {
     [["evals/*.mjs", "--view"], /--view shows the report while --watch runs; add --watch/],
     [
       ["evals/*.mjs", "--fail-under", "x=1"],
-      /There is a threshold for the key "x", which no experiment has; the keys are exact_match/,
+      /There is a threshold for the key "x", which no evaluator has; the keys are exact_match/,
     ],
     [
       ["evals/*.mjs", "--cache-mode", "play"],
@@ -169,7 +169,7 @@ describe("requirements for keys", () => {
     expect(await run(folder, "a.mjs", "--lower-is-better", "exact_mtach")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'the key "exact_mtach", which no result has; did you mean exact_match?',
+        'the key "exact_mtach", which no evaluator has; did you mean exact_match?',
       ),
     });
     const { stdout } = await run(folder, "a.mjs", "--repeat", "2", "--each-at-least", "1");
@@ -184,8 +184,38 @@ describe("requirements for keys", () => {
     });
   });
 
+  it("that no evaluator has end the call before anything is asked, if all evaluators declare theirs", async () => {
+    const evaluators = `
+      import { exactMatch } from "openevals-wasm";
+      import { createConversationJudges, createToolCallMetrics } from "openevals-wasm/agents";
+      import { ragSuite } from "openevals-wasm/rag";
+      const judge = () => process.exit(7);
+      const evaluator = createConversationJudges({ judge, metrics: ["completeness"] });
+      const evaluators = [createToolCallMetrics(), ragSuite({ judge }), { evaluator, mapInputs: () => ({}) }];
+      export default { data: [{ outputs: [] }], target: () => process.exit(7), evaluators };`;
+    const folder = await projectOf({ "a.mjs": evaluators, "b.mjs": doubling(9) });
+    const keys = [
+      ...["tool_call_precision", "tool_call_recall", "tool_call_f1", "faithfulness", "context_precision"],
+      ...["context_recall", "context_entity_recall", "context_relevance", "factual_correctness"],
+      ...["completeness", "exact_match"],
+    ].join(", ");
+    for (const [option, what] of [
+      ["--fail-under", "There is a threshold for"],
+      ["--lower-is-better", "--lower-is-better names"],
+    ])
+      expect(
+        await run(folder, "a.mjs", "b.mjs", option!, "safety=1", "--fail-over", "completeness=1"),
+      ).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `openevals-wasm: ${what} the key "safety", which no evaluator has; the keys are ${keys}. See npx openevals-wasm run --help.\n`,
+      });
+  });
+
   it("that turn out to be unknown fail the call after its results are written", async () => {
-    const folder = await projectOf({ "a.mjs": doubling(9) });
+    const own =
+      "evaluators: [({ outputs, referenceOutputs }) => ({ key: 'right', score: outputs === referenceOutputs })],";
+    const folder = await projectOf({ "a.mjs": doubling(9, own) });
     const files = ["--output", "a.json", "--junit", "a.xml", "--report", "a.html"];
     for (const option of [
       ["--fail-under", "safety=1"],
@@ -193,7 +223,7 @@ describe("requirements for keys", () => {
     ]) {
       const { code, stdout, stderr } = await run(folder, "a.mjs", ...option, ...files);
       expect(code).toBe(2);
-      expect(stderr).toMatch(/^openevals-wasm: .*the key "safety".*the keys are exact_match/m);
+      expect(stderr).toMatch(/^openevals-wasm: .*the key "safety".*the keys are right/m);
       expect(stdout).toContain("75.0%");
       for (const name of ["a.json", "a.xml", "a.html"]) await rm(join(folder, name));
     }

@@ -42,6 +42,8 @@ export interface ToolCallMetrics {
   batch(rows: readonly ToolCallMetricsParams[]): Promise<EvaluatorResult[][]>;
   /** Its scores are from 0 to 1. */
   readonly scale: ScoreScale;
+  /** The keys of its results. */
+  readonly resultKeys: readonly string[];
 }
 
 const NAME = "The evaluator of tool calls";
@@ -108,7 +110,10 @@ export function createToolCallMetrics(options: ToolCallMetricsOptions = {}): Too
     async (...args: unknown[]) => (await score([readArguments(NAME, args)], () => ""))[0],
     async (rows: readonly unknown[]) => score(readRows(NAME, rows), (row) => `rows[${row}].`),
   );
-  return Object.assign(evaluator, { scale: withPassMark(SHARE, marks) }) as ToolCallMetrics;
+  return Object.assign(evaluator, {
+    scale: withPassMark(SHARE, marks),
+    resultKeys: ["tool_call_precision", "tool_call_recall", "tool_call_f1"],
+  }) as ToolCallMetrics;
 }
 
 /** How many tools a comment names at most. */

@@ -138,6 +138,8 @@ interface EvaluatorSpec {
   key: string;
   /** Its name in errors. */
   name?: string;
+  /** The keys of its results, if there are several. */
+  resultKeys?: readonly string[];
   scale: ScoreScale;
   options: PassOptions;
   settings: QuestionSettings;
@@ -145,12 +147,16 @@ interface EvaluatorSpec {
 
 /** Makes an evaluator with a `batch`, a scale, and the access of its judge. */
 export function judgedEvaluator<Evaluator>(
-  { key, name = key, scale, options, settings }: EvaluatorSpec,
+  { key, name = key, resultKeys, scale, options, settings }: EvaluatorSpec,
   evaluate: (params: unknown) => Promise<unknown>,
 ): Evaluator {
   const evaluator = tracedEvaluator(key, evaluate, (rows: readonly unknown[]) =>
     scoreBatch(name, rows, evaluate),
   );
-  const fields = { scale: withPassMark(scale, options), model: settings.judge.model };
+  const fields = {
+    scale: withPassMark(scale, options),
+    model: settings.judge.model,
+    ...(resultKeys && { resultKeys }),
+  };
   return withAccessOf(Object.assign(evaluator, fields), [settings.judge]) as object as Evaluator;
 }

@@ -40,6 +40,8 @@ export interface RagSuite {
   batch(rows: readonly RagParams[]): Promise<RagResult[][]>;
   /** The range, direction and pass mark of its scores. */
   readonly scale: ScoreScale;
+  /** The keys of its results. */
+  readonly resultKeys: readonly string[];
 }
 
 /**
@@ -92,7 +94,9 @@ export function ragSuite(options: RagSuiteOptions): RagSuite {
       metadata: { ...metadata, ...(index ? { attempts: 0 } : steps.usage()) },
     }));
   };
-  return judgedEvaluator({ key: "rag", name: maker, scale: SHARE, options: read, settings }, evaluate);
+  const resultKeys = metrics.map(({ key }) => key);
+  const spec = { key: "rag", name: maker, resultKeys, scale: SHARE, options: read, settings };
+  return judgedEvaluator(spec, evaluate);
 }
 
 const OPTIONS: OptionChecks<RagSuiteOptions> = { ...SHARED_OPTIONS, embeddings: anything };

@@ -1,6 +1,6 @@
 /** Finds the reasons why an experiment fails. */
 
-import { nearest } from "../../core/input/near.js";
+import { didYouMean, nearest } from "../../core/input/near.js";
 import {
   declaredScales,
   limitOutOfRange,
@@ -21,24 +21,37 @@ import { withoutResultsNotes } from "../../presentation/limits/without-results.j
 import { scalesIn } from "../../presentation/reading.js";
 import { usageError } from "./cli-error.js";
 
-/** Rejects misspelt keys of thresholds: see {@link checkKeys}. */
-export const checkThresholds = (
-  { failUnder, failOver }: Pick<ScoreLimits, "failUnder" | "failOver">,
-  evaluators: readonly string[],
-): void => checkKeys("There is a threshold for", [...failUnder.keys(), ...failOver.keys()], evaluators);
+/** The options of a command that name keys. */
+interface OptionsByKey extends Pick<ScoreLimits, "failUnder" | "failOver"> {
+  passAt?: ReadonlyMap<string, number>;
+  lowerIsBetter?: readonly string[];
+}
 
 /**
- * Rejects a key that looks like a misspelt evaluator, before anything is paid for. Other unknown keys show only after the run,
- * since an evaluator may return several keys.
+ * Rejects a key that no evaluator has, before anything is paid for. Unless all keys are known, it has to look like a misspelt
+ * one, since an evaluator may return several keys; others show only after the run.
  *
- * @param what What has the key, as the beginning of a sentence.
+ * @param evaluators The keys of the evaluators.
+ * @param areAll Whether there are no others.
  */
-export function checkKeys(what: string, keys: readonly string[], evaluators: readonly string[]): void {
-  for (const key of keys) {
-    const isOwn = evaluators.some((name) => key === name || key.startsWith(`${name}:`));
-    const meant = isOwn ? undefined : nearest(key, evaluators);
-    if (meant !== undefined)
-      throw usageError(`${what} the key "${key}", which no evaluator has; did you mean ${meant}?`);
+export function checkKeys(
+  { failUnder, failOver, passAt, lowerIsBetter = [] }: OptionsByKey,
+  evaluators: readonly string[],
+  areAll: boolean,
+): void {
+  const named = [
+    ["There is a threshold for", [...failUnder.keys(), ...failOver.keys()]],
+    ["--pass-at has", [...(passAt?.keys() ?? [])]],
+    ["--lower-is-better names", lowerIsBetter],
+  ] as const;
+  const isOwn = (key: string) => evaluators.some((name) => key === name || key.startsWith(`${name}:`));
+  for (const [what, keys] of named) {
+    const unknown = keys.find((key) => !isOwn(key) && (areAll || nearest(key, evaluators) !== undefined));
+    if (unknown === undefined) continue;
+    const otherwise = `the keys are ${[...new Set(evaluators)].join(", ")}`;
+    throw usageError(
+      `${what} the key "${unknown}", which no evaluator has; ${didYouMean(unknown, evaluators, otherwise)}`,
+    );
   }
 }
 

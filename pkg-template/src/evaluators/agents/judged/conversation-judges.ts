@@ -54,6 +54,8 @@ export interface ConversationJudges {
   batch(rows: readonly JudgedAgentParams[]): Promise<JudgedResult<ConversationDetails>[][]>;
   /** The range, direction and pass mark of its scores. */
   readonly scale: ScoreScale;
+  /** The keys of its results. */
+  readonly resultKeys: readonly string[];
 }
 
 /** A metric: its question, the turns that it is about, and the words of its comment. */
@@ -120,7 +122,10 @@ export function createConversationJudges(options: ConversationJudgesOptions): Co
   const read = checkOptions(maker, options, OPTIONS);
   const metrics = read.metrics ?? (Object.keys(METRICS) as ConversationMetric[]);
   const settings = questionSettings(read);
-  const spec = { key: "conversation", name: maker, scale: SHARE, options: read, settings };
+  const spec = {
+    ...{ key: "conversation", name: maker, resultKeys: metrics, scale: SHARE },
+    ...{ options: read, settings },
+  };
   return judgedEvaluator(spec, async (params) => {
     const record = readRecord(readOutputArguments(maker, [params]), "outputs");
     const role = wellFormed(read.role ?? record.system);

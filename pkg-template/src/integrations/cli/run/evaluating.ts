@@ -21,7 +21,7 @@ import { budgetOf, progressReporter } from "../budget.js";
 import { CliError } from "../cli-error.js";
 import { withFlags } from "../cli-messages.js";
 import { errorText } from "../error-text.js";
-import { checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
+import { checkKeys, checkRanges, scoreNotes, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
@@ -44,7 +44,7 @@ export async function outcomeOf(
     checkIsScored(definition);
     checkRowsAreKept(definition, limits, options);
     const names = declaredKeys(definition);
-    if (names) checkThresholds(limits, names);
+    if (names) checkKeys({ failUnder: limits.failUnder, failOver: limits.failOver }, names, true);
     const { evaluators = [], summaryEvaluators = [] } = definition;
     for (const source of [limits, options]) checkRanges(source, [...evaluators, ...summaryEvaluators]);
     const experiment = await evaluateExperiment(declared, options, signal);
@@ -117,12 +117,16 @@ function checkIsScored({ evaluators = [], summaryEvaluators = [] }: ExperimentDe
   throw new CliError("The experiment has no evaluators; add some to evaluators or summaryEvaluators.");
 }
 
-/** The keys of the evaluators; `undefined` if one of them does not declare its key. */
+/** The keys of the evaluators; `undefined` if one of them does not declare its keys. */
 export function declaredKeys({
   evaluators = [],
   summaryEvaluators = [],
 }: ExperimentDefinition): string[] | undefined {
-  const keys = [evaluators, summaryEvaluators].flat().map((evaluator) => Object(evaluator).feedbackKey);
+  const keys = [...evaluators, ...summaryEvaluators].flatMap((entry) => {
+    const { evaluator = entry } = Object(entry);
+    const { feedbackKey, resultKeys = [feedbackKey] } = Object(evaluator);
+    return resultKeys;
+  });
   return keys.every((key) => typeof key === "string") ? keys : undefined;
 }
 

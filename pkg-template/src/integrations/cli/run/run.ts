@@ -30,7 +30,7 @@ import {
   writeReport,
   writeResults,
 } from "../results.js";
-import { checkThresholds } from "../score-problems.js";
+import { checkKeys } from "../score-problems.js";
 import { print } from "../streams.js";
 import { say, terminalStyle } from "../terminal.js";
 import { type Baselines, compareWithBaselines, readBaselines } from "./baseline.js";
@@ -76,7 +76,7 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
     const declared = await declaredIn(files, options.filter, state);
     if (!declared.length && !state.outcomes.length)
       throw usageError(`No experiment has "${options.filter}" in its name`);
-    if (!state.outcomes.length) checkThresholdsOf(declared, options);
+    if (!state.outcomes.length) checkDeclaredKeys(declared, options);
     const estimate = requestedEstimate(options);
     if (estimate) return estimateAll(declared, options, estimate, state);
     await checkOutput(sources, declared, options);
@@ -86,7 +86,7 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
     const exitCode = await state.finishing;
     reportWaiting(state);
     // After the results are written, because they may have taken hours.
-    checkKeys(state.outcomes, options);
+    checkKeysOf(state.outcomes, options);
     return exitCode;
   };
   return withExitGuard(work, {
@@ -245,14 +245,14 @@ function endedBy(mistake: string, { file, name, experiment, advice, ...outcome }
   return { ...outcome, file, name, experiment, mistake: advice ? `${mistake} ${advice}` : mistake };
 }
 
-/** Rejects a threshold of the command whose key looks like a misspelt evaluator, before anything is paid for. */
-function checkThresholdsOf(declared: readonly DeclaredExperiment[], options: RunOptions): void {
+/** Rejects options of the command for a key that no experiment has, before anything is paid for, if all keys are declared. */
+function checkDeclaredKeys(declared: readonly DeclaredExperiment[], options: RunOptions): void {
   const names = declared.map(({ definition }) => declaredKeys(definition));
-  if (names.every((keys) => keys !== undefined)) checkThresholds(options, names.flat());
+  if (names.every((keys) => keys !== undefined)) checkKeys(options, names.flat(), true);
 }
 
 /** Rejects options of the command for a key that no experiment has, if all keys are known. */
-function checkKeys(outcomes: readonly Outcome[], options: RunOptions): void {
+function checkKeysOf(outcomes: readonly Outcome[], options: RunOptions): void {
   const ran = outcomes.filter(({ mistake }) => mistake === undefined);
   const keys = [...new Set(ran.flatMap(({ experiment }) => (experiment ? keysOf(experiment) : [])))];
   const unknown = [...options.failUnder.keys(), ...options.failOver.keys()].find(

@@ -36,7 +36,7 @@ import {
   writeReport,
   writeResults,
 } from "../results.js";
-import { checkKeys, checkRanges, checkThresholds, scoreNotes, scoreProblems } from "../score-problems.js";
+import { checkKeys, checkRanges, scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { reportWritten, say, terminalStyle } from "../terminal.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
@@ -127,13 +127,7 @@ function checkScore(options: ScoreOptions, sink: string | undefined): void {
     );
   if (options.cacheMode === "replay" && options.cache === undefined)
     throw usageError("--cache-mode replay needs --cache, the folder with the answers");
-  checkThresholds(options, evaluator);
-  checkKeys(
-    "--pass-at has",
-    Array.from(options.passAt, ([key]) => key),
-    evaluator,
-  );
-  checkKeys("--lower-is-better names", options.lowerIsBetter, evaluator);
+  checkKeys(options, evaluator, false);
 }
 
 /** Checks that the files can be written. The evaluation itself checks the rows in a sink. */
