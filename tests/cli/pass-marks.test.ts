@@ -27,6 +27,7 @@ import { errorOf } from "../api/error-of.js";
 import { temporaryFolder } from "../evaluation/folder.js";
 import { readJUnit } from "./junit.js";
 import { runProgram } from "./program.js";
+import { projectOf } from "./project.js";
 
 expect.extend(evaluatorMatchers);
 
@@ -284,6 +285,39 @@ describe("passAt of evaluate()", () => {
     const { score } = await levenshteinDistance(ROW);
     expect(score).toBeCloseTo(7 / 9, 12);
     expect([await scored(), await scored("--pass-at", "levenshtein_distance=0.7")]).toEqual([1, 0]);
+  });
+
+  it("is overridden by --pass-at of run, which may be for one of several experiments", async () => {
+    const files = {
+      "a.mjs": `
+        import { levenshteinDistance } from "openevals-wasm";
+        export default {
+          data: [{ id: "1", ...${JSON.stringify(ROW)} }],
+          evaluators: [levenshteinDistance, function own() { return 0.5; }],
+          passAt: { levenshtein_distance: 0.9, own: 0.4 },
+        };`,
+      "b.mjs": `export default { data: [{ outputs: 1 }], evaluators: [function other() { return 0.5; }] };`,
+    };
+    const folder = await projectOf(files);
+    const run = (...args: string[]) => runProgram(folder, ["run", "--each-at-least", "1", ...args]);
+    // The score is 7 of 9.
+    const marked = ["--pass-at", "levenshtein_distance=0.7"];
+    expect([(await run("a.mjs")).code, (await run("a.mjs", ...marked)).code]).toEqual([1, 0]);
+    const both = await run("a.mjs", "b.mjs", ...marked, "--pass-at", "other=0.5", "--output", "both");
+    expect(both).toMatchObject({ code: 0 });
+    const { scales } = JSON.parse(await readFile(join(folder, "both/a.json"), "utf8"));
+    expect([scales.levenshtein_distance.passAt, scales.own.passAt]).toEqual([0.7, 0.4]);
+    expect((await run("b.mjs", "--pass-at", "others=0.5")).stderr).toContain(
+      '--pass-at has the key "others", which no result has; did you mean "other"?',
+    );
+    expect((await run("a.mjs", "--pass-at", "levenshtein_distance=7")).stderr).toBe(
+      "a.mjs: levenshtein_distance: --pass-at is 7, but the scores are from 0 to 1.\n",
+    );
+    const all = files["a.mjs"].replace(/passAt: .*,/, "passAt: 0.5,");
+    await writeFile(join(folder, "a.mjs"), all);
+    expect((await run("a.mjs", ...marked)).stderr).toBe(
+      'a.mjs: passAt is 0.5 for all keys, so --pass-at cannot set it for "levenshtein_distance"; write it by key in the definition, such as passAt: { "levenshtein_distance": 0.5 }.\n',
+    );
   });
 });
 

@@ -201,7 +201,7 @@ describe("requirements for keys", () => {
     ].join(", ");
     for (const [option, what] of [
       ["--fail-under", "There is a threshold for"],
-      ["--lower-is-better", "--lower-is-better names"],
+      ["--pass-at", "--pass-at has"],
     ])
       expect(
         await run(folder, "a.mjs", "b.mjs", option!, "safety=1", "--fail-over", "completeness=1"),

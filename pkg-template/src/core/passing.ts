@@ -24,8 +24,8 @@ export interface PassOptions {
 }
 
 /**
- * The option of `evaluate()` that lists keys of `lowerIsBetter` that results need not have: those of the program may belong to other
- * experiments. It is a symbol, because there may be two copies of this package.
+ * The option of `evaluate()` that lists keys of `lowerIsBetter` and `passAt` that results need not have: those of the program may
+ * belong to other experiments. It is a symbol, because there may be two copies of this package.
  *
  * @internal
  */

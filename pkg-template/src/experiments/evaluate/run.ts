@@ -183,7 +183,7 @@ function mistakeIn(
         lowerIsBetter.filter((key) => !others.includes(key)),
         aggregates,
       ) ??
-      passAtProblem(settings, results.keys(), aggregates))
+      passAtProblem(settings, results.keys(), aggregates, optionalKeys))
     : invalidInput(`${typeof data === "string" ? data : "The data"} has no rows`);
   return error && { error, isFailure: true };
 }

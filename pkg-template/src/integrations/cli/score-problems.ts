@@ -136,7 +136,7 @@ function rowProblems(
   const isMeasured = Object.values(aggregates).some(({ count }) => count > 0);
   return isMeasured && !isJudged
     ? [
-        "No score passes or fails: set pass marks with passAt of the experiment, or with score --pass-at KEY=NUMBER.",
+        "No score passes or fails: set pass marks with passAt of the experiment, or with --pass-at KEY=NUMBER of score and run.",
       ]
     : problems;
 }

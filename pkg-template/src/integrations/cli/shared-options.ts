@@ -51,6 +51,13 @@ export const ASKING = {
   ),
 };
 
+/** The options that decide which scores pass. */
+export const PASS_MARKS = {
+  passAt: numbersByKey(
+    "the first score of the key that passes, instead of the default of its metric; can be repeated",
+  ),
+};
+
 /** The options that decide about exit code 1. */
 export const THRESHOLDS = {
   failUnder: numbersByKey("exit code 1 if the mean of the key is lower than x; can be repeated"),

@@ -181,7 +181,7 @@ export interface Plan {
   calibration: NonNullable<EvaluateOptions["calibration"]>;
   passAt: EvaluateOptions["passAt"];
   lowerIsBetter: EvaluateOptions["lowerIsBetter"];
-  /** The keys of `lowerIsBetter` that results need not have. */
+  /** The keys of `lowerIsBetter` and `passAt` that results need not have. */
   optionalKeys: readonly string[];
   stopWhen: ParsedCondition[] | undefined;
   sink: Sink | undefined;

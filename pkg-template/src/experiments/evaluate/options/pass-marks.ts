@@ -95,14 +95,23 @@ function wrongMark(
   }
 }
 
-/** The error for a pass mark whose key no result has, or whose key cannot have it. */
+/**
+ * The error for a pass mark whose key no result has, or whose key cannot have it.
+ *
+ * @param optional Keys that results need not have.
+ */
 export const passAtProblem = (
   marks: Marks,
   keys: readonly (readonly string[])[],
   aggregates: Experiment["aggregates"],
+  optional: readonly string[] = [],
 ): OpenEvalsError | undefined =>
-  unknownKey("passAt", typeof marks.passAt === "object" ? Object.keys(marks.passAt) : [], aggregates) ??
-  wrongMark(marks, keys);
+  unknownKey(
+    "passAt",
+    // None, if it is one number for all keys.
+    Object.keys(Object(marks.passAt)).filter((key) => !optional.includes(key)),
+    aggregates,
+  ) ?? wrongMark(marks, keys);
 
 /** Adds the scales of summary evaluators, each of which has one of the lists of results. */
 export function withSummaries(

@@ -80,7 +80,7 @@ export const TOOLS: Readonly<Record<string, ServedTool>> = {
     required: ["file"],
     options: [
       ...["filter", "repeat", "concurrency", "cache", "output", "baseline", "margin", "maxUnpaired"],
-      ...[...THRESHOLDS, ...LIMITS],
+      ...["passAt", ...THRESHOLDS, ...LIMITS],
     ],
   },
   compare_results: {

@@ -70,8 +70,15 @@ export async function outcomeOf(
     return outcome;
   } catch (error) {
     const { experiment } = error as { experiment?: Experiment };
-    return { ...outcome, ...(experiment && { experiment }), mistake: errorText(error) };
+    return { ...outcome, ...(experiment && { experiment }), mistake: mistakeText(error, options) };
   }
+}
+
+/** The text of an error, which names `--pass-at` if that has the mark at fault. */
+function mistakeText(error: unknown, { passAt }: RunOptions): string {
+  const text = errorText(error);
+  const isOfCommand = [...passAt.keys()].some((key) => text.startsWith(`${key}: passAt `));
+  return isOfCommand ? withFlags(text, ["passAt"]) : text;
 }
 
 /** The limits of the budget that the command sets. A definition may set the others. */
@@ -109,6 +116,17 @@ function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions
     eachAtLeast: options.eachAtLeast ?? definition.eachAtLeast,
     lowerIsBetter: [...(definition.lowerIsBetter ?? []), ...options.lowerIsBetter],
   };
+}
+
+/** The pass marks of the definition, overridden by those of the command. */
+function passMarksOf({ passAt }: ExperimentDefinition, options: RunOptions): ExperimentDefinition["passAt"] {
+  const [first] = options.passAt;
+  if (!first) return passAt;
+  if (typeof passAt === "number")
+    throw new CliError(
+      `passAt is ${passAt} for all keys, so --pass-at cannot set it for "${first[0]}"; write it by key in the definition, such as passAt: { ${JSON.stringify(first[0])}: ${passAt} }.`,
+    );
+  return { ...passAt, ...Object.fromEntries(options.passAt) };
 }
 
 /** Rejects an experiment without evaluators before its target is called. */
@@ -209,7 +227,8 @@ async function evaluateArguments(
     },
     budget: await budgetOf(options, defined.budget),
     lowerIsBetter: limitsOf(definition, options).lowerIsBetter,
-    [OPTIONAL_KEYS]: options.lowerIsBetter,
+    passAt: passMarksOf(definition, options),
+    [OPTIONAL_KEYS]: [...options.lowerIsBetter, ...options.passAt.keys()],
     ...(concurrency !== undefined && { maxConcurrency: concurrency }),
     ...(repeat !== undefined && { numRepetitions: repeat }),
     ...(shard && { shard }),

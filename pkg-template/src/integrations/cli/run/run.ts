@@ -6,6 +6,7 @@ import { formatComparison, formatExperiment, formatMatrix, renderReport } from "
 import "file:./evaluation.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
+import { unknownKey } from "../../../core/records/unknown-key.js";
 import { exceededBudgets } from "../../../presentation/limits/exceeded-budgets.js";
 import { keysOf } from "../../../presentation/limits/score-limits.js";
 import { type ComparedMatrix, matricesOf } from "../../../presentation/matrix/outcomes.js";
@@ -266,6 +267,9 @@ function checkKeysOf(outcomes: readonly Outcome[], options: RunOptions): void {
     throw usageError(
       `There is a threshold for the key "${unknown}", which no experiment has; the keys are ${keys.join(", ")}`,
     );
+  const aggregates = Object.assign({}, ...ran.map(({ experiment }) => experiment?.aggregates));
+  const unmarked = unknownKey("--pass-at", [...options.passAt.keys()], aggregates);
+  if (unmarked) throw unmarked;
   checkDirections(
     options,
     ran.flatMap(({ experiment }) => experiment ?? []),

@@ -1,4 +1,4 @@
-import { count, flag, mapOfFields, numbersByKey, text, texts, type Values } from "../options.js";
+import { count, flag, mapOfFields, text, texts, type Values } from "../options.js";
 import {
   ASKING,
   BUDGET,
@@ -6,6 +6,7 @@ import {
   GITHUB,
   JSON_RESULT,
   JUNIT,
+  PASS_MARKS,
   READING,
   REPORT_FILE,
   SHARD,
@@ -58,9 +59,7 @@ context_recall, context_entity_recall, context_relevance, factual_correctness, n
   ...JSON_RESULT,
   ...JUNIT,
   ...GITHUB,
-  passAt: numbersByKey(
-    "the first score of the key that passes, instead of the default of its metric; can be repeated",
-  ),
+  ...PASS_MARKS,
   ...THRESHOLDS,
   ...READING,
   ...REPORT_FILE,
