@@ -186,6 +186,9 @@ describe("run", () => {
       expect.stringMatching(/^judged {2}6 rows, 2 measured\nQuestions +2 to 6\nTokens in +200 to 600\n/),
     ]);
     expect(stderr).toBe("empty.eval.mjs: The data has no rows, so there is nothing to estimate.\n");
+    expect((await cli("run", "judged.eval.mjs", "--estimate")).stdout).toContain(
+      "\nNot in the estimate: evaluators[0]. Evaluators that ask no model use no tokens.\n",
+    );
     const watched = await cli("run", "judged.eval.mjs", "--estimate", "--watch");
     expect([watched.code, watched.stderr]).toEqual([
       2,

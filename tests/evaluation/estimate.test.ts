@@ -3,6 +3,7 @@ import { createLLMAsJudge, exactMatch, type LLMAsJudgeOptions } from "openevals-
 import { allOf } from "openevals-wasm/checks";
 import { type EstimateOptions, evaluate } from "openevals-wasm/evaluation";
 import { createJury } from "openevals-wasm/judges";
+import { contextRecall, faithfulness } from "openevals-wasm/rag";
 import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
@@ -83,10 +84,32 @@ describe("an estimate from questions", () => {
 
   it("reports unknown evaluators, and prompts with missing variables", async () => {
     const jury = createJury({ judges: [judgeOf(), judgeOf()], feedbackKey: "jury" });
-    const { unknown, questions } = await estimate(true, {
+    const { unknown, questions, assumptions } = await estimate(true, {
       evaluators: [jury, exactMatch, judgeOf({ prompt: "{missing} {outputs}" })],
     });
     expect([unknown, questions]).toEqual([["jury", "exact_match", "right"], { low: 0, high: 0 }]);
+    expect(assumptions.filter((text) => text.includes("asks nothing here"))).toEqual([
+      expect.stringMatching(/^right asks nothing here: .*missing.*\.$/),
+    ]);
+  });
+
+  it("names judges that need fields of the target's answers", async () => {
+    const model = "openai:gpt-5.4";
+    const { unknown, questions, assumptions } = await evaluate(
+      () => ({ answer: "At nine.", context: ["The shop opens at nine."] }),
+      {
+        data: [{ inputs: "When does the shop open?", outputs: "At nine." }],
+        evaluators: [faithfulness({ model }), contextRecall({ model }), judgeOf(), exactMatch],
+        estimate: true,
+      },
+    );
+    expect([unknown, questions]).toEqual([
+      ["exact_match", "faithfulness", "context_recall"],
+      { low: 1, high: 1 },
+    ]);
+    expect(assumptions).toContain(
+      "Without the answers of the target, these ask nothing: faithfulness, context_recall. An estimate that runs some rows includes them.",
+    );
   });
 });
 

@@ -106,7 +106,9 @@ function estimateText(name: string, estimate: ExperimentEstimate): string {
     ...(unpriced
       ? [`Not in the cost, since these have no price: ${unpriced.map(modelLabel).join(", ")}.`]
       : []),
-    ...(unknown.length ? [`Not in the estimate, since these may call no model: ${unknown.join(", ")}.`] : []),
+    ...(unknown.length
+      ? [`Not in the estimate: ${unknown.join(", ")}. Evaluators that ask no model use no tokens.`]
+      : []),
     ...assumptions,
     ...(spent?.cost
       ? [`The estimate itself cost ${money(spent.cost.total - (spent.cost.recorded ?? 0))}.`]

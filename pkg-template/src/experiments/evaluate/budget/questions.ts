@@ -1,6 +1,8 @@
 /** Estimates usage from the questions of judges, without asking a model. */
 
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
+import { reasonOf } from "../../../core/errors.js";
+import { withStop } from "../../../core/full-stop.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { costOfUsage, PriceList } from "../../../core/records/prices.js";
 import type { EvaluatedRow } from "../../../evaluators/calls/row-evaluators.js";
@@ -104,6 +106,8 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
   const { evaluators, repetitions, prices, target, cache, budget } = plan;
   const judges = evaluators.filter(({ isJudge }) => isJudge);
   const unknown = new Set(evaluators.flatMap(({ isJudge, name }) => (isJudge ? [] : [name])));
+  /** Why judges asked nothing, by name. */
+  const unasked = new Map<string, string>();
   const counter = new QuestionCounter();
   let measured = 0;
   const measure = async (row: ParsedRow) => {
@@ -113,7 +117,9 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
       counter.asked = 0;
       counter.isPartial = false;
       await middlewareScopes().run(counter, async () => {
-        await evaluate(answered).catch(() => {});
+        await evaluate(answered).catch((error) => {
+          if (!counter.asked && !unasked.has(name)) unasked.set(name, reasonOf(error));
+        });
       });
       if (!counter.asked || counter.isPartial) unknown.add(name);
     }
@@ -163,6 +169,7 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
       ...(target
         ? ["The target is not run: its answers are assumed to be as long as the reference outputs."]
         : []),
+      ...unaskedTexts(unasked, target !== undefined),
       ...(counter.hasTypicalAnswers
         ? ["A sentence is assumed to make two supported claims. Requests for embeddings are not counted."]
         : []),
@@ -174,6 +181,16 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
       "Each question is asked once. Questions that are asked again after an unusable answer add to this.",
     ],
   };
+}
+
+/** Why some judges asked nothing. Answers of the target may have fields, such as `context`, that reference outputs lack. */
+function unaskedTexts(unasked: ReadonlyMap<string, string>, hasTarget: boolean): string[] {
+  if (!unasked.size) return [];
+  if (!hasTarget)
+    return Array.from(unasked, ([name, reason]) => `${name} asks nothing here: ${withStop(reason)}`);
+  return [
+    `Without the answers of the target, these ask nothing: ${[...unasked.keys()].join(", ")}. An estimate that runs some rows includes them.`,
+  ];
 }
 
 /** A row as evaluators get it. */
