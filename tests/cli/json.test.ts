@@ -223,6 +223,33 @@ it("evaluators has the keys of score, and options from the declarations", async 
   expect((await json("evaluators", "contain")).error.message).toContain("did you mean contains?");
 });
 
+it("evaluators takes the keys of score", async () => {
+  const named = {
+    no_pii: ["noPII"],
+    no_loops: ["loops"],
+    ngram_dice: ["ngramSimilarity"],
+    tau_reward: ["createTauReward"],
+    "json_match:all": ["createJsonMatchEvaluator"],
+    trajectory_subset_match: ["createTrajectoryMatchEvaluator"],
+    bleu: ["bleu"],
+    "chrf++": ["createChrfEvaluator", "chrf"],
+    ndcg_at_10: ["createNdcgEvaluator", "ndcg"],
+    precision_at_10: ["createPrecisionAtKEvaluator", "precisionAtK"],
+    task_completion: ["createLLMAsJudge"],
+    tool_selection: ["createTrajectoryLLMAsJudge"],
+    context_recall: ["contextRecall"],
+  };
+  for (const [key, names] of Object.entries(named)) {
+    const { evaluators } = await json("evaluators", key);
+    expect(evaluators.map(({ name }: any) => name).sort(), key).toEqual(names.sort());
+  }
+  expect((await json("evaluators", "no_pi")).error.message).toContain("did you mean noPII?");
+  const { stdout } = await runProgram(folder, ["evaluators", "toxicity"]);
+  expect(stdout).toMatch(
+    /^toxicity is a judge with this prompt:\n\nimport \{ TOXICITY_PROMPT \} from "openevals-wasm";\nimport \{ createLLMAsJudge \} from "openevals-wasm";\n/,
+  );
+});
+
 it("merge, report, import and init list the files that they wrote", async () => {
   for (const index of [1, 2])
     await json(

@@ -9,6 +9,8 @@ export interface Declared {
   /** Its entry point, such as `openevals-wasm/checks`. */
   from: string;
   about: string;
+  /** Its documentation, as in the declarations. */
+  comment: string;
   /** The module that declares it, and its declaration without documentation. */
   module: string;
   declaration: string;

@@ -6,6 +6,7 @@ import { usageError } from "../cli-error.js";
 import { entry } from "../columns.js";
 import { addToJson } from "../json-result.js";
 import { keysOfScore } from "../score/evaluators.js";
+import { JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES } from "../score/judged.js";
 import { print } from "../streams.js";
 import { type Declared, declaredEvaluators, optionsOf } from "./declarations.js";
 import type { EvaluatorsOptions } from "./options.js";
@@ -49,20 +50,25 @@ async function listAll(all: readonly Declared[]): Promise<number> {
 const firstSentence = (about: string): string => about.split(/(?<=\.) (?=[A-Z])/)[0] ?? "";
 
 async function describe(name: string, all: readonly Declared[]): Promise<number> {
-  const found = all.filter((one) => one.name === name);
-  const names = all.map((one) => one.name);
+  const keys = (await keysOfScore()).map(({ key }) => key);
+  const own = all.filter((one) => one.name === name);
+  const found = own.length || !keys.includes(name) ? own : ofKey(name, all);
+  const names = [...all.map((one) => one.name), ...keys];
   if (!found.length)
     throw usageError(
       `Unknown evaluator "${name}"; ${didYouMean(name, names, "evaluators without a name lists them")}`,
     );
   const described = await Promise.all(
     found.map(async (one) => {
-      const { from, about, declaration } = one;
+      const { name, from, about, declaration } = one;
       return { name, from, about, declaration, options: await optionsOf(one) };
     }),
   );
   addToJson({ evaluators: described });
-  for (const { from, about, declaration, options } of described) {
+  const prompt = PROMPTS[name];
+  if (!own.length && prompt)
+    print(`${name} is a judge with this prompt:\n\nimport { ${prompt} } from "openevals-wasm";\n`);
+  for (const { name, from, about, declaration, options } of described) {
     const lines = [
       `import { ${name} } from "${from}";`,
       "",
@@ -78,3 +84,25 @@ async function describe(name: string, all: readonly Declared[]): Promise<number>
   }
   return 0;
 }
+
+const PROMPTS: Readonly<Record<string, string>> = { ...JUDGED, ...JUDGED_BAD, ...JUDGED_TRAJECTORIES };
+
+/** The evaluators with a key of `score`: those that document it, or else those with such a name. Prompts belong to judges. */
+function ofKey(key: string, all: readonly Declared[]): Declared[] {
+  if (Object.hasOwn(PROMPTS, key)) {
+    const judge = Object.hasOwn(JUDGED_TRAJECTORIES, key) ? "createTrajectoryLLMAsJudge" : "createLLMAsJudge";
+    return all.filter(({ name }) => name === judge);
+  }
+  const documented = all.filter(({ comment }) => hasKey(comment, key));
+  if (documented.length) return documented;
+  const name = lettersOf(key.replace(/:.*|_at_\d+$/, ""));
+  return all.filter((one) => lettersOf(one.name.replace(/^create|Evaluator$/g, "")) === name);
+}
+
+/** Whether a documentation has the key, as in `{ key: "no_loops", score }`, also with a placeholder: `trajectory_<mode>_match`. */
+const hasKey = (comment: string, key: string): boolean =>
+  Array.from(comment.matchAll(/\bkey: "([\w:<>]+)"/g), ([, documented = ""]) => documented).some(
+    (documented) => new RegExp(`^${documented.replaceAll(/<\w+>/g, "\\w+")}$`).test(key),
+  );
+
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
