@@ -39,7 +39,7 @@ describe("createGoalAccuracy", () => {
     expect(found).toMatchObject({
       key: "goal_accuracy",
       score: 0,
-      comment: '1 of 2 goals are reached. Not reached: "closing time".',
+      comment: '1 of 2 goals is reached. Not reached: "closing time".',
       metadata: {
         attempts: 2,
         goals: [
@@ -119,7 +119,7 @@ describe("createTaskCompletion", () => {
     expect([key, score, comment]).toEqual([
       "task_completion",
       1 / 3,
-      '1 of 3 requirements are met. Not met: "a bill", "x".',
+      '1 of 3 requirements is met. Not met: "a bill", "x".',
     ]);
     expect(metadata.requirements?.map(({ verdict }) => verdict)).toEqual([1, 0, 0]);
     await completion({ inputs: [user("Book a room."), says("ok")], outputs: RUN });
@@ -233,7 +233,7 @@ describe("createConversationJudges", () => {
         0,
         "0 of 1 turn is consistent with what the user said. Not consistent: outputs[2].",
       ],
-      ["role_adherence", 0.5, "1 of 2 turns are in the role. Not in the role: outputs[7]."],
+      ["role_adherence", 0.5, "1 of 2 turns is in the role. Not in the role: outputs[7]."],
       ["completeness", null, "Not applicable: the user asks for nothing."],
     ]);
     expect(results[2]?.applicable).toBe(false);

@@ -219,7 +219,7 @@ describe("pass@k and pass^k", () => {
     expect(result.comment).toBe("2 of 4 examples are left out because they have fewer than 2 results.");
     const none = await passHatK({ key, k: 3 })(attempts([[true, false]]));
     expect(none).toMatchObject({ score: null, metadata: { count: 0 } });
-    expect(none.comment).toBe("1 of 1 examples are left out because they have fewer than 3 results.");
+    expect(none.comment).toBe("1 of 1 example is left out because it has fewer than 3 results.");
   });
 
   it("group attempts by example, in any order", async () => {

@@ -31,7 +31,7 @@ const EXAMPLES = [
 
 describe("data", () => {
   it.each([
-    ["shorter", 2500, "2500"],
+    ["shorter", 2500, "2,500"],
     ["longer", 7500, "more"],
   ])("a file that becomes %s during the experiment is an error", async (name, rows, now) => {
     const linesOf = (count: number) => `{"inputs": "${"x".repeat(100)}"}\n`.repeat(count);

@@ -77,7 +77,7 @@ describe("an estimate from questions", () => {
     const many = Array.from({ length: 5000 }, () => data[0]!);
     const found = await estimate(true, { data: many, evaluators: [judgeOf()] });
     expect(found).toMatchObject({ rows: 5000, measured: 1000, questions: { low: 5000 } });
-    expect(found.assumptions).toContain("Of 5000 rows, 1000 represent all.");
+    expect(found.assumptions).toContain("Of 5,000 rows, 1,000 represent all.");
     const part = await estimate(true, { evaluators: [judgeOf()], shard: { index: 1, count: 3 } });
     expect(part.rows).toBe(10);
   });

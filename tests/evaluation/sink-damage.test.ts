@@ -161,5 +161,5 @@ it("gaps of any width cost nothing", async () => {
   const error = await errorOf(
     evaluate((input: number) => input, { ...options, output: { sink, resume: true } }),
   );
-  expect(error.message).toContain("has rows up to 4000000001, but the data has only 20: it has changed");
+  expect(error.message).toContain("has rows up to 4,000,000,001, but the data has only 20: it has changed");
 }, 2_000);

@@ -44,7 +44,7 @@ describe("faithfulness", () => {
     expect(result).toEqual({
       key: "faithfulness",
       score: 0.5,
-      comment: '1 of 2 claims are supported by the context. Not supported: "Parking is free.".',
+      comment: '1 of 2 claims is supported by the context. Not supported: "Parking is free.".',
       metadata: {
         attempts: 2,
         latencyMs: expect.any(Number),

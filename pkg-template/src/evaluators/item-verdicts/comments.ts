@@ -26,7 +26,8 @@ export function verdictComment<Item extends { verdict: 0 | 1 }>(
   const wrong = items.filter(({ verdict }) => !verdict);
   const shown = wrong.slice(0, MAX_SHOWN).map(label);
   if (wrong.length > MAX_SHOWN) shown.push(`and ${wrong.length - MAX_SHOWN} more`);
-  const share = countOf(items.length - wrong.length, items.length, noun);
-  const are = items.length === 1 ? "is" : "are";
+  const right = items.length - wrong.length;
+  const share = countOf(right, items.length, noun);
+  const are = right === 1 || items.length === 1 ? "is" : "are";
   return `${share} ${are} ${good}${by}.${wrong.length ? ` Not ${good}: ${shown.join(", ")}.` : ""}`;
 }

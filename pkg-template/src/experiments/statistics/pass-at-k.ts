@@ -3,6 +3,7 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../core/errors.js";
 import { checkOptions, type OptionChecks, required, wholeFrom } from "../../core/input/checks.js";
+import { counted, whole } from "../../core/input/counts.js";
 import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Passes } from "../../openevals-statistics.types.js";
@@ -100,7 +101,9 @@ function overAttempts(
     );
     const { examples: count, leftOut } = counts;
     const all = count + leftOut;
-    const comment = `${leftOut} of ${all} examples are left out because they have fewer than ${k} results.`;
+    const share = `${whole(leftOut)} of ${counted(all, "example")}`;
+    const why = leftOut === 1 ? "is left out because it has" : "are left out because they have";
+    const comment = `${share} ${why} fewer than ${k} results.`;
     return { ...estimate, count, ...(leftOut && { comment }) };
   });
   return ofShares(metric);

@@ -1,4 +1,5 @@
 import { invalidInput } from "../../../core/errors.js";
+import { whole } from "../../../core/records/numerals.js";
 import { Ledger } from "../../stored/ledger.js";
 import type { ParsedRow } from "../data/types.js";
 import { EventLoopYielder } from "../event-loop.js";
@@ -46,4 +47,4 @@ export async function eachRow(
 
 /** The assumption for data that the time limit has ended. */
 export const cutText = (examples: number): string =>
-  `The data had not ended after maxDurationMs: only the ${examples} rows that had arrived are counted.`;
+  `The data had not ended after maxDurationMs: only the ${whole(examples)} rows that had arrived are counted.`;

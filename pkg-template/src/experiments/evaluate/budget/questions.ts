@@ -4,6 +4,7 @@ import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { reasonOf } from "../../../core/errors.js";
 import { withStop } from "../../../core/full-stop.js";
 import { uuid } from "../../../core/platform/uuid.js";
+import { whole } from "../../../core/records/numerals.js";
 import { costOfUsage, PriceList } from "../../../core/records/prices.js";
 import type { EvaluatedRow } from "../../../evaluators/calls/row-evaluators.js";
 import type { JudgeSource, ModelMiddleware, TypicalAnswer } from "../../../models/chat/judge-model.js";
@@ -175,7 +176,7 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
         : []),
       ...(counter.hasAttachments ? ["Attachments are not counted."] : []),
       ...(isCut ? [cutText(examples)] : []),
-      ...(measured < examples ? [`Of ${examples} rows, ${measured} represent all.`] : []),
+      ...(measured < examples ? [`Of ${whole(examples)} rows, ${whole(measured)} represent all.`] : []),
       ...(cache ? ["The cache is assumed to be empty."] : []),
       ...(budget ? ["The budget is not applied: all rows are run."] : []),
       "Each question is asked once. Questions that are asked again after an unusable answer add to this.",

@@ -2,7 +2,7 @@
 
 import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
 import { randomOf, shuffled } from "../../../core/input/random.js";
-import { counted } from "../../../core/records/numerals.js";
+import { counted, whole } from "../../../core/records/numerals.js";
 import { PriceList } from "../../../core/records/prices.js";
 import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
@@ -70,7 +70,7 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
     const { low, high } = found?.interval ?? { low: mean, high: mean };
     return { low: Math.max(low * all, sum), high: high * all };
   };
-  const whole = async (...asked: Parameters<typeof forAll>): Promise<Bounds> => {
+  const wholeForAll = async (...asked: Parameters<typeof forAll>): Promise<Bounds> => {
     const { low, high } = await forAll(...asked);
     return { low: Math.floor(low), high: Math.ceil(high) };
   };
@@ -78,12 +78,12 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
   return {
     rows: all,
     measured: rows.length,
-    questions: await whole(
+    questions: await wholeForAll(
       (_, { evaluationResults }) => sumOf(evaluationResults.map((result) => questionsOf(result.metadata))),
       "questions",
     ),
-    inputTokens: await whole(({ usage }) => usage?.inputTokens ?? 0, "inputTokens"),
-    outputTokens: await whole(({ usage }) => usage?.outputTokens ?? 0, "outputTokens"),
+    inputTokens: await wholeForAll(({ usage }) => usage?.inputTokens ?? 0, "inputTokens"),
+    outputTokens: await wholeForAll(({ usage }) => usage?.outputTokens ?? 0, "outputTokens"),
     ...(prices && { cost: await forAll((account) => account.bill(list)?.cost ?? 0, "cost") }),
     ...(unpriced.length ? { unpriced } : undefined),
     unknown: Object.entries(aggregates).flatMap(([key, { usage }]) => (usage ? [] : [key])),
@@ -93,7 +93,7 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
       ...(failed ? [`${failed} of them had a failure and are left out.`] : []),
       ...(stopped
         ? [
-            `Only ${rows.length} of the ${sample.length} requested rows were run, so they are not a random sample of that size: ${stopped.message}`,
+            `Only ${whole(rows.length)} of the ${whole(sample.length)} requested rows were run, so they are not a random sample of that size: ${stopped.message}`,
           ]
         : []),
       ...(cache ? ["Answers from the cache count with their recorded usage."] : []),
@@ -113,7 +113,7 @@ function reliability(measured: number, all: number): string[] {
   const share = `up to ${Math.ceil(300 / measured)}% of all rows may differ from the sample, and their usage is unknown`;
   if (measured < MIN_RELIABLE_ROWS)
     return [
-      `${counted(measured, "row")} of ${all} ${measured === 1 ? "is" : "are"} too few for a reliable range, which needs ${MIN_RELIABLE_ROWS}. This one starts at the usage of the sample, and ends at the usage of all rows if each used as much as the largest one in the sample, or as the length of its questions allows.`,
+      `${counted(measured, "row")} of ${whole(all)} ${measured === 1 ? "is" : "are"} too few for a reliable range, which needs ${MIN_RELIABLE_ROWS}. This one starts at the usage of the sample, and ends at the usage of all rows if each used as much as the largest one in the sample, or as the length of its questions allows.`,
     ];
   return [
     `The sample represents the other rows. If usage varies moderately between rows, about 95 of 100 such ranges contain the usage of all rows. If a few rows use far more than the others, fewer do: ${share}.`,

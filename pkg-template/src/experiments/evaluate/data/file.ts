@@ -2,7 +2,7 @@
 
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { findBuiltin } from "../../../core/platform/builtin.js";
-import { counted } from "../../../core/records/numerals.js";
+import { counted, whole } from "../../../core/records/numerals.js";
 import { bytesOfFile, encoded, gunzipped } from "./bytes.js";
 import { type ColumnReading, CsvReader } from "./csv.js";
 import { iterated } from "./iterated.js";
@@ -73,7 +73,7 @@ export async function* unchanged(
     }
   }
   for await (const rows of file.read()) yield each(rows);
-  if (count < total) throw changed(`${count}`);
+  if (count < total) throw changed(whole(count));
 }
 
 /** The rows of a stream of bytes or texts. */

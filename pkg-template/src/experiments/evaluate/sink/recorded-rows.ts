@@ -1,6 +1,7 @@
 /** The rows that an earlier run has recorded. */
 
 import { invalidConfig } from "../../../core/errors.js";
+import { whole } from "../../../core/input/counts.js";
 import { JudgeModels } from "../../../core/records/judge-models.js";
 import type { Example, ExperimentRow } from "../../../core/records/types.js";
 import { plainOutputs } from "../../../evaluators/calls/plain.js";
@@ -55,7 +56,7 @@ export class RecordedRows {
   checkEnd(count: number): void {
     if (this.#end <= count) return;
     throw invalidConfig(
-      `${this.#path} has rows up to ${this.#end}, but the data has only ${count}: it has changed since. Continue it with ` +
+      `${this.#path} has rows up to ${whole(this.#end)}, but the data has only ${whole(count)}: it has changed since. Continue it with ` +
         "that data, or name another file",
     );
   }
