@@ -35,6 +35,10 @@ describe("the figures", () => {
       "2 failing",
     ]);
     expect(await card("tone").innerText()).toMatch(/n = 1\s+1 error\s+1 not applicable/);
+    const once = experimentOf([{ id: "1", scores: { close: 0.5 } }]);
+    await open({ ...once, aggregates: { close: { ...once.aggregates.close!, interval: null } } });
+    expect(await card("close").innerText()).toContain("No interval: there is one score");
+    await open(experiment());
     expect(await card("close").getByRole("img").getAttribute("aria-label")).toBe(
       "Distribution: from 0.250 to 1.000, median 0.875, standard deviation 0.000; " +
         "1 score from 0.200 to 0.300, 1 score from 0.800 to 0.900, 1 score from 0.900 to 1.000",

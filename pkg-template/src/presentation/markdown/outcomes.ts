@@ -16,6 +16,7 @@ import {
 } from "../../core/records/numerals.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import type { ComparedMatrix } from "../matrix/outcomes.js";
+import { missingIntervals } from "../missing-intervals.js";
 import type { Outcome } from "../outcome.js";
 import {
   failedPart,
@@ -91,7 +92,8 @@ function section(outcome: Outcome, rows: number): string[] {
 
 function means({ aggregates }: Experiment): string[] {
   const rows = Object.entries(aggregates).map(([key, aggregate]) => ({ key, ...aggregate }));
-  return table(rows, [
+  const notes = missingIntervals(aggregates).flatMap((note) => ["", `${text(note)}.`]);
+  const lines = table(rows, [
     { title: "Key", cell: ({ key }) => text(key) },
     { title: "Mean", right: true, cell: (row) => meanText(row.mean, row) },
     {
@@ -131,6 +133,7 @@ function means({ aggregates }: Experiment): string[] {
       cell: ({ notApplicable }) => whole(notApplicable),
     },
   ]);
+  return [...lines, ...notes];
 }
 
 const ICONS: Partial<Record<ReturnType<typeof verdictOf>, string>> = {

@@ -35,6 +35,7 @@ import { classMatrix } from "../class-matrix.js";
 import { decisionNotes, decisionText } from "../decisions.js";
 import { exceededBudgets } from "../limits/exceeded-budgets.js";
 import { withoutResultsNotes } from "../limits/without-results.js";
+import { missingIntervals } from "../missing-intervals.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { scalesIn } from "../reading.js";
 import { DistinctErrors, failingLines } from "./failing-rows.js";
@@ -140,6 +141,7 @@ function aggregates(all: Record<string, Aggregate>, layout: TextLayout): string[
         right: true,
         optional: 2,
         text: (row) => interval(row.interval, isMeanOfBooleans(row)),
+        notes: missingIntervals(all).map(visible),
       },
       {
         title: "True rate",

@@ -1,6 +1,6 @@
 /** Tables on a terminal. */
 
-import { padEnd, padStart, truncate, width } from "../../core/terminal-text.js";
+import { padEnd, padStart, truncate, width, wrap } from "../../core/terminal-text.js";
 import type { Paint, TextLayout } from "./style.js";
 
 /** A column of a table. */
@@ -15,6 +15,8 @@ export interface TerminalColumn<Row> {
   optional?: number;
   /** The column to cut if the table is still too wide. Default: the first. */
   shrinks?: boolean;
+  /** Remarks below the table, if the column is shown. */
+  notes?: readonly string[];
   paint?: (row: Row) => Paint;
 }
 
@@ -50,6 +52,10 @@ export function table<Row>(
     ...rows.map((row, i) =>
       line((column) => (column.paint?.(row) ?? plain)(pad(column, column.texts[i] ?? ""))),
     ),
+    ...shown
+      .flatMap(({ notes = [] }) => notes)
+      .flatMap((note) => wrap(note, size))
+      .map(style.dim),
   ];
 }
 

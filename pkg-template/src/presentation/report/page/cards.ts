@@ -14,6 +14,7 @@ import {
   whole,
 } from "../../../core/records/numerals.js";
 import type { Aggregate, Interval } from "../../../core/records/types.js";
+import { whyNoInterval } from "../../missing-intervals.js";
 import { change, fails, scalesIn } from "../../reading.js";
 import { strictMark } from "../../story/strict-marks.js";
 import type { ReportData } from "../data.js";
@@ -38,6 +39,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
   const rate = isMeanOfBooleans(aggregate);
   const { mean, count, errors, notApplicable, values = 0 } = aggregate;
   const before = data.baseline?.aggregates[key];
+  const noInterval = whyNoInterval(aggregate);
   const scaleOf = scalesIn(data.experiment, data);
   const failing = data.experiment.rows.filter(({ evaluationResults }) =>
     evaluationResults.some((one) => one.key === key && fails(one, scaleOf)),
@@ -51,6 +53,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
       { class: "mean" },
       h("strong", {}, mean == null ? "–" : minus(figure(mean, rate))),
       aggregate.interval && h("span", { class: "quiet" }, intervalText(aggregate.interval, rate)),
+      noInterval !== undefined && h("span", { class: "quiet" }, `No interval: ${noInterval}`),
     ),
     aggregate.corrected?.value != null &&
       h(
