@@ -1,5 +1,10 @@
 /** Experiments as text. */
-import { formatComparison, formatExperiment, terminalOptions } from "openevals-wasm/evaluation";
+import {
+  type Aggregate,
+  formatComparison,
+  formatExperiment,
+  terminalOptions,
+} from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
 
@@ -125,6 +130,39 @@ ter passes only at 0; set passAt to accept more
     );
     const wide = (line: string) => [...line].reduce((sum, c) => sum + (/[\u2e80-\uff60]/.test(c) ? 2 : 1), 0);
     for (const line of text.split("\n")) expect(wide(line), line).toBeLessThanOrEqual(columns);
+  });
+
+  it("names the columns that it leaves out, and why intervals are missing", () => {
+    const judge = { usage: { inputTokens: 1200, outputTokens: 34 }, cost: { total: 0.42 } };
+    const whole = experimentOf([
+      { id: "1", scores: { answer_relevancy: 0.5, once: 0.2, same: 0.7 } },
+      { id: "2", scores: { answer_relevancy: 0.9, same: 0.7 } },
+    ]);
+    const { answer_relevancy, once, same } = whole.aggregates as Record<string, Aggregate>;
+    const aggregates = {
+      answer_relevancy: { ...answer_relevancy!, ...judge },
+      once: { ...once!, interval: null },
+      same: { ...same!, interval: null },
+    };
+    const tableOf = (columns: number) =>
+      formatExperiment({ ...whole, aggregates }, { columns, maxFailing: 0 })
+        .trimEnd()
+        .split("\n\n")[1]!
+        .split("\n");
+    const notes = ["No interval for once: there is one score", "No interval for same: all scores are equal"];
+    expect(tableOf(100).slice(5)).toEqual(notes);
+    expect(tableOf(64)).toEqual([
+      "Key                Mean    95% interval               Cost  n",
+      "─────────────────────────────────────────────────────────────",
+      // In ten bins: one score each from 0.5 and from 0.9 on.
+      "answer_relevancy  0.700  0.600 to 0.800       █   █  $0.42  2",
+      "once              0.200                    █                1",
+      "same              0.700                         █           2",
+      ...notes,
+      "Left out in 64 columns: Tokens",
+    ]);
+    // The notes on intervals go with their column.
+    expect(tableOf(40).slice(5)).toEqual(["Left out in 40 columns: 95% interval,", "Tokens, Cost"]);
   });
 
   it("marks scores that neither pass nor fail", () => {

@@ -20,7 +20,7 @@ export interface TerminalColumn<Row> {
   paint?: (row: Row) => Paint;
 }
 
-/** The lines of a table, at most `size` columns wide. */
+/** The lines of a table, at most `size` columns wide, with the titles of columns that are left out. */
 export function table<Row>(
   rows: readonly Row[],
   columns: TerminalColumn<Row>[],
@@ -38,6 +38,10 @@ export function table<Row>(
   const ranks = new Set(cells.flatMap(({ optional }) => optional ?? []));
   for (const rank of [...ranks].sort((a, b) => b - a))
     if (total() > size) shown = shown.filter(({ optional }) => optional !== rank);
+  const missing = new Set(
+    cells.flatMap((cell) => (cell.title && !shown.includes(cell) ? cell.title.trim() : [])),
+  );
+  const leftOut = missing.size ? [`Left out in ${size} columns: ${[...missing].join(", ")}`] : [];
   if (total() > size) gap = 1;
   const narrow = shown.find(({ shrinks }) => shrinks) ?? shown[0];
   if (narrow && total() > size) narrow.size = Math.max(LEAST, narrow.size + size - total());
@@ -52,8 +56,7 @@ export function table<Row>(
     ...rows.map((row, i) =>
       line((column) => (column.paint?.(row) ?? plain)(pad(column, column.texts[i] ?? ""))),
     ),
-    ...shown
-      .flatMap(({ notes = [] }) => notes)
+    ...[...shown.flatMap(({ notes = [] }) => notes), ...leftOut]
       .flatMap((note) => wrap(note, size))
       .map(style.dim),
   ];
