@@ -83,6 +83,29 @@ it("are listed with verdicts, contexts, reasons and sentences, and so are judged
   await expectAccessible();
 });
 
+it("contexts have the text of the row, if it has as many", async () => {
+  const judged = [
+    { verdict: 1, reason: "r1" },
+    { verdict: 0, reason: " " },
+    { verdict: 0, reason: "r3" },
+  ];
+  const context = ["We open at nine.", "", { pageContent: "We sell bicycles." }];
+  const told = { context_precision: { contexts: judged }, other: { contexts: judged.slice(1) } };
+  const scores = { context_precision: 1, other: 0 };
+  await open(experimentOf([{ id: "row", scores, told, metadata: { context } }]));
+  await opened("row").click();
+  const texts = await page
+    .locator(".results li")
+    .evaluateAll((all) => all.map((item: any) => [...item.children].map((one: any) => one.textContent)));
+  expect(texts).toEqual([
+    ["Useful", "r1", "We open at nine."],
+    ["Context 2", "Not useful", "The context has no text."],
+    ["Context 3", "Not useful", "r3", "We sell bicycles."],
+    ["Context 1", "Not useful"],
+    ["Context 2", "Not useful", "r3"],
+  ]);
+});
+
 describe("are marked in the text", () => {
   const claim = (start: number, end: number, verdict: 0 | 1, claim = "c") => ({
     claim,

@@ -166,7 +166,7 @@ describe("what judges used", () => {
         ).at(-2),
       ).toBe(text);
     await opened("a").click();
-    expect(await page.locator(".results .used").allTextContents()).toEqual([
+    expect(await page.locator(".results td.used").allTextContents()).toEqual([
       "$0.0027 1,000 in, 200 out",
       "50 in, 5 out",
       "–",
@@ -264,4 +264,21 @@ it("is below its heading on a phone, for keys with and without it", async () => 
   const heads = await ends("thead .figure");
   expect(new Set(heads).size).toBe(3);
   for (const row of [1, 2, 3]) expect(await ends(`tbody tr:nth-child(${row}) .figure`)).toEqual(heads);
+});
+
+it("is on one line on a phone", async () => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  // 12 tokens in cost 12 millionths of a dollar, and one out costs one.
+  const told = { correct: used("gpt-5.4", 12, 1) };
+  const cheap = experimentOf([{ id: "a", scores: { correct: true }, told }]);
+  await open([experimentOf(rows, { experimentName: "before" }), cheap], {
+    prices: { "openai:gpt-5.4": { input: 1, output: 1 } },
+  });
+  await opened("a").click();
+  const lines = await page.locator(".results tbody .used").evaluate((cell: any) => {
+    const range = cell.ownerDocument.createRange();
+    range.selectNodeContents(cell.firstChild);
+    return [cell.firstChild.textContent.trim(), range.getClientRects().length];
+  });
+  expect(lines).toEqual(["$0.000013", 1]);
 });

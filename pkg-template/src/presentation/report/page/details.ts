@@ -45,10 +45,11 @@ export function details(item: Item, data: ReportData, more?: HTMLElement): HTMLE
 
 function resultTable(item: Item, pricing: Pricing): HTMLTableElement {
   const { row, baseline, flipped, bill } = item;
-  const figures = [...(baseline ? ["Before", "After"] : ["Score"]), ...(bill ? ["Used"] : [])];
+  const scores = baseline ? ["Before", "After"] : ["Score"];
   const heads = [
     h("th", { scope: "col" }, "Key"),
-    ...figures.map((head) => h("th", { scope: "col", class: "figure" }, head)),
+    ...scores.map((head) => h("th", { scope: "col", class: "figure" }, head)),
+    bill && h("th", { scope: "col", class: "figure used" }, "Used"),
     h("th", { scope: "col" }, "Comment"),
   ];
   const lines = row.evaluationResults.map((result) => {
@@ -60,7 +61,7 @@ function resultTable(item: Item, pricing: Pricing): HTMLTableElement {
       baseline && h("td", { class: "figure" }, before ? scoreText(before) : "–"),
       h("td", { class: "figure" }, scorePill(result, item)),
       bill && h("td", { class: "figure used" }, ...used(pricing.billOf([result]))),
-      h("td", {}, comment(result, row.run.outputs)),
+      h("td", {}, comment(result, row)),
     );
   });
   return table("results", heads, lines);
@@ -132,15 +133,15 @@ function facts({ example, run }: Item["row"]): string {
     .join(" · ");
 }
 
-function comment(result: EvaluationResult, outputs: unknown): HTMLElement {
+function comment(result: EvaluationResult, row: ExperimentRow): HTMLElement {
   const { comment, value, metadata } = result;
   return h(
     "div",
     {},
     comment && prose(shown(comment)),
     value != null && longText(textOf(value, 2)),
-    ...claimLists(result, outputs),
-    contextList(result),
+    ...claimLists(result, row.run.outputs),
+    contextList(result, row),
     metadata &&
       Object.keys(metadata).length > 0 &&
       h("details", {}, h("summary", {}, "Metadata"), longText(textOf(metadata, 2))),
