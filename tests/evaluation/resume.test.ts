@@ -11,7 +11,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { exactMatch } from "openevals-wasm";
-import { type EvaluateOptions, type Experiment, evaluate, readExperiment } from "openevals-wasm/evaluation";
+import {
+  type EvaluateOptions,
+  type Experiment,
+  evaluate,
+  formatExperiment,
+  readExperiment,
+} from "openevals-wasm/evaluation";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { temporaryFolder } from "./folder.js";
@@ -99,9 +105,12 @@ describe("a process that is killed", () => {
     const resumed = await begin().experiment;
     expect(asked().length - before).toBe(600 - done);
     expect(resumed?.rowCount).toBe(600);
+    expect([whole?.resumed, resumed?.resumed]).toEqual([undefined, true]);
+    expect(formatExperiment(resumed as Experiment)).toMatch(/600 rows · [\d.]+ m?s since it was resumed/);
     expect(figures(resumed as Experiment)).toBe(figures(whole as Experiment));
     expect(recorded.call(undefined).length).toBe(601);
     const read = await readExperiment(sink);
+    expect(read.resumed).toBe(true);
     expect(read.rows.map(({ run, example }) => [example.id, run.repetition])).toEqual(
       Array.from({ length: 600 }, (_, place) => [`row ${place >> 1}`, place % 2]),
     );

@@ -125,6 +125,7 @@ const REST = fields({
     }),
   ),
   durationMs: optional(number),
+  resumed: optional(kind("true", (resumed) => resumed === true)),
   startedAt: optional(text),
   ignoredFields: optional(list),
   stopped: optional(fields({ message: text })),

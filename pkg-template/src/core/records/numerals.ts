@@ -126,12 +126,22 @@ export function costText({ total, recorded, unpriced }: Cost): string {
 }
 
 /** The duration of an experiment; `undefined` for a file without its last line, which is read as stopped after 0 ms. */
-export const timeTaken = ({ durationMs, stopped }: { durationMs: number; stopped?: unknown }) =>
-  stopped && durationMs === 0 ? undefined : duration(durationMs);
+export const timeTaken = ({
+  durationMs,
+  stopped,
+  resumed,
+}: {
+  durationMs: number;
+  stopped?: unknown;
+  resumed?: boolean | undefined;
+}) =>
+  stopped && durationMs === 0
+    ? undefined
+    : `${duration(durationMs)}${resumed ? " since it was resumed" : ""}`;
 
 /** An experiment in a few figures: rows, time, tokens and cost, if known. */
 export function factsOf(
-  experiment: Pick<Experiment, "rows" | "rowCount" | "durationMs" | "stopped" | "usage" | "cost">,
+  experiment: Pick<Experiment, "rows" | "rowCount" | "durationMs" | "resumed" | "stopped" | "usage" | "cost">,
 ): string[] {
   const { usage, cost } = experiment;
   const facts = [

@@ -281,8 +281,10 @@ export interface Experiment {
   unreadableUsage?: Record<string, number>;
   /** With `maxCost`, `maxTokens` or `maxDurationMs`: the limits and their usage. */
   budget?: Budget;
-  /** The duration, in milliseconds; of a resumed experiment, since it was resumed. */
+  /** The duration, in milliseconds; with `resumed`, that of the last call. */
   durationMs: number;
+  /** Whether `output.resume` has continued an earlier call. */
+  resumed?: true;
   /** The evaluated part of the data, if not all: of every `count` rows, the one at position `index`. */
   shard?: Shard;
   /** With `shard`: the data that {@link mergeExperiments} needs. */

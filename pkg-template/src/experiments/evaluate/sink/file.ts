@@ -63,7 +63,7 @@ async function isWritten(path: string): Promise<boolean> {
 
 /** The fields of the last line of a file. */
 function endingOf(experiment: Experiment): Ending {
-  const { aggregates, summaryResults, usage, durationMs, ignoredFields, stopped } = experiment;
+  const { aggregates, summaryResults, usage, durationMs, resumed, ignoredFields, stopped } = experiment;
   const { decisions, stoppedEarly, cost, prices, unreadableUsage, budget, merging, scales } = experiment;
   return {
     aggregates,
@@ -75,6 +75,7 @@ function endingOf(experiment: Experiment): Ending {
     ...(unreadableUsage && { unreadableUsage }),
     ...(budget && { budget }),
     durationMs,
+    ...(resumed && { resumed }),
     ...(ignoredFields && { ignoredFields }),
     ...(decisions && { decisions }),
     ...(stoppedEarly && { stoppedEarly }),
@@ -140,7 +141,7 @@ export class FileSink implements OpenSink {
       const earlier = await resume(path, header, plan, results);
       if (earlier) {
         const { experimentName, metadata, startedAt } = earlier.header;
-        const before = { experimentName, ...(metadata && { metadata }), startedAt };
+        const before = { experimentName, ...(metadata && { metadata }), startedAt, resumed: true as const };
         return new FileSink(path, lock, plan, before, earlier);
       }
       const sink = new FileSink(path, lock, plan, heading, undefined);

@@ -57,6 +57,7 @@ export interface Ending
     | "unreadableUsage"
     | "budget"
     | "durationMs"
+    | "resumed"
     | "ignoredFields"
     | "decisions"
     | "stoppedEarly"
