@@ -61,7 +61,7 @@ impl JsonMatchConfig {
 }
 
 /// The path of a value of the outputs, in an element of a list or in an object.
-fn path(index: Option<usize>, key: &str) -> String {
+pub(super) fn path(index: Option<usize>, key: &str) -> String {
     let mut path = "outputs".to_owned();
     if let Some(index) = index {
         json::push_index(&mut path, index);

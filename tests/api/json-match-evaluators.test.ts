@@ -172,7 +172,7 @@ describe("lists", () => {
     expect(result?.score).toBe(score);
     expect(result?.metadata?.parts).toMatchObject(places.map((place) => ({ path: `${place}.text` })));
     const name = pairs.map(
-      ({ outputs, referenceOutputs }, i) => `text_${i}: ${outputs} for ${referenceOutputs}`,
+      ({ outputs, referenceOutputs }, i) => `${places[i]}.text: ${outputs} for ${referenceOutputs}`,
     );
     const alone = options.listMatchMode === "superset" ? [] : ["outputs[2] has no partner in the reference"];
     expect(result?.comment).toBe([...alone, ...name].join("\n"));

@@ -230,7 +230,8 @@ describe("lists", () => {
       {
         key: "json_match:text",
         score: 1 / 3,
-        comment: "outputs[2] has no partner in the reference\ntext_0: On text_0.\ntext_1: On text_1.",
+        comment:
+          "outputs[2] has no partner in the reference\noutputs[0].text: On text_0.\noutputs[1].text: On text_1.",
         metadata,
       },
     ]);

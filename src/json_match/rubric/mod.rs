@@ -3,6 +3,7 @@
 //! If the scores of keys are combined, one request covers all of them; otherwise each key has its own
 //! request, and all are sent concurrently. A value that only one side has scores 0 without asking the judge.
 
+use super::differences::path;
 use super::{Comparison, Elements, JsonMatchConfig, ScoredKey, read};
 use crate::chat::ChatModel;
 use crate::error::Result;
@@ -143,7 +144,7 @@ impl JsonMatchConfig {
                     comment.push_str(reasoning);
                 } else {
                     let line = if comment.is_empty() { "" } else { "\n" };
-                    add(comment, &[line, &elements.name(item.key, item.element), ": ", reasoning]);
+                    add(comment, &[line, &elements.place(item.key, item.element), ": ", reasoning]);
                 }
             }
             remarks.push((key, comment, metadata));
@@ -166,6 +167,15 @@ impl JsonMatchConfig {
 }
 
 impl Elements<'_, '_> {
+    /// The place of a judged value in comments: the path of the output in lists, otherwise the key.
+    fn place(&self, key: &str, element: usize) -> String {
+        match self.pairs.get(element) {
+            Some((Some((index, _)), _)) if self.in_lists => path(Some(*index), key),
+            _ => key.to_owned(),
+        }
+    }
+
+    /// The name of a judged value in the prompt.
     fn name(&self, key: &str, element: usize) -> String {
         if self.in_lists { format!("{key}_{element}") } else { key.to_owned() }
     }

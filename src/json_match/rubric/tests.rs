@@ -147,7 +147,12 @@ fn the_elements_of_lists_are_judged_together() {
         seen(&scores),
         [
             ("json_match:n", 2.0 / 3.0, Some(alone), None),
-            ("json_match:t", 1.0 / 3.0, Some(&*format!("{alone}\nt_0: Yes.\nt_1: No.")), Some(1)),
+            (
+                "json_match:t",
+                1.0 / 3.0,
+                Some(&*format!("{alone}\noutputs[0].t: Yes.\noutputs[1].t: No.")),
+                Some(1)
+            ),
         ]
     );
     let text = user_text(&model, 0);

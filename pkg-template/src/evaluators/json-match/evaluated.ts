@@ -63,7 +63,8 @@ function withLeaves(
   const lines = leaves.flatMap(({ leaf, result }) => {
     const isFull = Number(result.score) === 1;
     const text = result.comment ?? (isFull ? undefined : `scored ${result.score}`);
-    return text === undefined ? [] : [isAlone ? text : `${nameOf(leaf)}: ${text}`];
+    const place = leaf.element === undefined ? leaf.key : result.path;
+    return text === undefined ? [] : [isAlone ? text : `${place}: ${text}`];
   });
   const comments = [comment, ...lines].filter((line) => line !== undefined);
   return {
@@ -75,9 +76,6 @@ function withLeaves(
     ),
   };
 }
-
-/** The name of a value in comments, the same as for a rubric. */
-const nameOf = ({ key, element }: Leaf): string => (element === undefined ? key : `${key}_${element}`);
 
 /** The path of a value. Pairs of elements are named by the side whose elements must all have a partner. */
 function pathOf({ key, element }: Leaf, mode: ListMatchMode): string {
