@@ -22,7 +22,7 @@ import {
   type ScaleOf,
   scalesIn,
 } from "../../../presentation/reading.js";
-import { layoutOf, type TextLayout } from "../../../presentation/terminal/style.js";
+import { layoutOf, type Paint, type TextLayout } from "../../../presentation/terminal/style.js";
 import { table } from "../../../presentation/terminal/table.js";
 import { verdictOf } from "../../../presentation/verdict.js";
 import type { Evaluated } from "./modules.js";
@@ -60,6 +60,12 @@ function rowLines(
   const { rows, aggregates } = experiment;
   const hasFailed = (row: ExperimentRow) => failed.has(row.example.id);
   const isJudged = (row: ExperimentRow) => !unjudged.has(row.example.id);
+  // A limit of a mean, `eachAtLeast` and `not` allow scores that fail.
+  const isAllowed = (row: ExperimentRow) =>
+    !hasFailed(row) && isJudged(row) && row.evaluationResults.some((result) => fails(result, scaleOf));
+  const markOf = (row: ExperimentRow) =>
+    hasFailed(row) ? "✗" : isAllowed(row) ? "·" : isJudged(row) ? "✓" : "–";
+  const paints: Record<string, Paint> = { "✗": style.red, "✓": style.green };
   const ordered =
     rows.length > maxRows ? [...rows.filter(hasFailed), ...rows.filter((row) => !hasFailed(row))] : rows;
   const drawn = ordered.slice(0, maxRows);
@@ -83,8 +89,11 @@ function rowLines(
     [
       {
         title: "",
-        text: (row) => (hasFailed(row) ? "✗" : isJudged(row) ? "✓" : "–"),
-        paint: (row) => (hasFailed(row) ? style.red : isJudged(row) ? style.green : style.dim),
+        text: markOf,
+        paint: (row) => paints[markOf(row)] ?? style.dim,
+        notes: drawn.some(isAllowed)
+          ? ["· The test passes although a score fails: its limits allow that."]
+          : [],
       },
       { title: "Row", text: (row) => visible(rowName(row)) },
       ...Object.keys(aggregates).map((key) => ({
