@@ -2,6 +2,7 @@
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import type { IndexedQuestionConfig, JsonOf } from "../../openevals.types.js";
+import type { AnswerField } from "./typical.js";
 
 /** A question about a list of items. */
 export interface IndexedPrompt {
@@ -16,7 +17,7 @@ export interface IndexedPrompt {
   /** The template of the message with the material: `{items}`, and as needed `{contexts}`, `{question}` and `{answer}`. */
   prompt: string;
   /** The properties of an answer about one item, besides its `index`. */
-  answer: Record<string, object>;
+  answer: Partial<Record<AnswerField, object>>;
 }
 
 /** How many items a question has at most, as in claim verification. */

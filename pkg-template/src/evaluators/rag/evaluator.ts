@@ -22,17 +22,10 @@ import { sampled } from "../item-verdicts/samples.js";
 import { type ContextSource, type Part, type RagParams, type RagRow, readRow } from "./row.js";
 import { type ClaimExtractionMode, type StepSettings, Steps } from "./steps.js";
 
-/** The names of the questions that metrics ask. */
-export type RagQuestionName = "claims" | "support" | "usefulness" | "relevance" | "entities" | "questions";
+const QUESTION_NAMES = ["claims", "support", "usefulness", "relevance", "entities", "questions"] as const;
 
-const QUESTION_NAMES = Object.keys({
-  claims: 1,
-  support: 1,
-  usefulness: 1,
-  relevance: 1,
-  entities: 1,
-  questions: 1,
-} satisfies Record<RagQuestionName, 1>);
+/** The names of the questions that metrics ask. */
+export type RagQuestionName = (typeof QUESTION_NAMES)[number];
 
 /** The options of all RAG metrics. */
 export interface RagOptions extends JudgedOptions {

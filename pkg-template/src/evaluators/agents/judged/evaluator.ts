@@ -19,25 +19,18 @@ import { sampled } from "../../item-verdicts/samples.js";
 import { OUTCOMES } from "./questions/outcomes.js";
 import { type AgentRecord, readRecord } from "./record.js";
 
-/** The names of the questions that judged evaluators of agents ask. */
-export type AgentQuestionName =
-  | "goals"
-  | "requirements"
-  | "outcomes"
-  | "necessity"
-  | "retention"
-  | "role"
-  | "requests";
+const QUESTION_NAMES = [
+  "goals",
+  "requirements",
+  "outcomes",
+  "necessity",
+  "retention",
+  "role",
+  "requests",
+] as const;
 
-const QUESTION_NAMES = Object.keys({
-  goals: 1,
-  requirements: 1,
-  outcomes: 1,
-  necessity: 1,
-  retention: 1,
-  role: 1,
-  requests: 1,
-} satisfies Record<AgentQuestionName, 1>);
+/** The names of the questions that judged evaluators of agents ask. */
+export type AgentQuestionName = (typeof QUESTION_NAMES)[number];
 
 /** The options of judged evaluators of agents. */
 export interface JudgedAgentOptions extends JudgedOptions {
