@@ -41,16 +41,14 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
       json.release();
       return different(outputs, referenceOutputs);
     }
-    const engine = scoresEngine.loaded ?? (await scoresEngine.load());
-    const score = engine.run(KEY, json.length, () => bindings.exactMatch(json.take(), second));
+    const score = await scoresEngine.run(KEY, json.length, () => bindings.exactMatch(json.take(), second));
     return score ? equal() : different(outputs, referenceOutputs);
   },
   async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
     const pairs = readRows("exactMatch", rows);
     const quickVerdicts = pairs.map(({ outputs, referenceOutputs }) => same(outputs, referenceOutputs));
     const json = rowsToJson(pairs, (index) => quickVerdicts[index] === undefined);
-    const engine = await scoresEngine.load();
-    const scores = engine.run(KEY, json.length, () => bindings.exactMatchBatch(json.take()));
+    const scores = await scoresEngine.run(KEY, json.length, () => bindings.exactMatchBatch(json.take()));
     let crossed = 0;
     const verdicts = quickVerdicts.map((score) => score ?? scores[crossed++] === 1);
     const results: EvaluatorResult[] = [];

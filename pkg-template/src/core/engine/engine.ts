@@ -70,12 +70,12 @@ export class Engine {
    * @param task Its name in messages.
    * @param size The size of the input, in characters.
    */
-  run<T>(task: string, size: number, call: () => T): T {
+  run<T>(task: string, size: number, call: (engine: Engine) => T): T {
     if (!this.isUsable) throw this.#failure(`while ${task} began`);
     if (size > MAX_INPUT) throw tooLarge(task, size);
     let result: T;
     try {
-      result = call();
+      result = call(this);
     } catch (error) {
       // An assignment works even if no stack is left to call a function.
       this.#unhandled = { error };

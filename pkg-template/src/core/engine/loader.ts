@@ -46,12 +46,12 @@ export class Loader {
   }
 
   /**
-   * Makes a call, see {@link Engine.run}.
+   * Loads the engine if necessary, and makes a call, see {@link Engine.run}.
    *
    * @param task Its name in messages.
    * @param size The size of the input, in characters.
    */
-  async run<T>(task: string, size: number, call: () => T): Promise<T> {
+  async run<T>(task: string, size: number, call: (engine: Engine) => T): Promise<T> {
     const engine = this.loaded ?? (await this.load());
     return engine.run(task, size, call);
   }

@@ -4,8 +4,8 @@ import { agentsEngine } from "../../core/engine/agents.js";
 import { readOutputArguments } from "../../core/input/params.js";
 import { readOutputRows } from "../../core/input/rows.js";
 import type { Writer } from "../../core/input/writer.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
+import type { ScoreScale } from "../../core/types.js";
 import { pathsOf } from "./crossing.js";
 import { type AgentTrajectory, type IsToolError, readAgentRun } from "./trajectory.js";
 import type { AgentEvaluator } from "./types.js";
@@ -45,6 +45,5 @@ export async function askEngine<Found>(
   json: Writer,
   call: (rows: ReturnType<Writer["take"]>) => Found,
 ): Promise<Found> {
-  const engine = agentsEngine.loaded ?? (await agentsEngine.load());
-  return engine.run(name, json.length, () => call(json.take()));
+  return agentsEngine.run(name, json.length, () => call(json.take()));
 }

@@ -1,4 +1,3 @@
-import { agentsEngine } from "../../core/engine/agents.js";
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { checkOptions, type OptionChecks, oneOf, required, show } from "../../core/input/checks.js";
@@ -18,6 +17,7 @@ import type {
 } from "../../openevals-agents.types.js";
 import { writeLines } from "../trajectory/lines.js";
 import { type FunctionCall, readCalls } from "./call-list.js";
+import { askEngine } from "./evaluator.js";
 import { type AgentTools, aListOfTools, readParameters, readTools } from "./tools.js";
 
 /** The options of {@link createFunctionCallEvaluator}. */
@@ -128,9 +128,10 @@ export function createFunctionCallEvaluator(options: FunctionCallOptions): Funct
       writeLines(json, readCalls(outputs, `${path}outputs`), `${path}outputs`).punctuation("\0");
       writeLines(json, accepted(referenceOutputs, path), `${path}referenceOutputs`).punctuation("\0");
     });
-    const engine = agentsEngine.loaded ?? (await agentsEngine.load());
-    const call = () => bindings.functionCallVerdicts(loadedConfig, json.take());
-    return parsed(engine.run("a comparison of function calls", json.length, call)).map(resultOf);
+    const found = await askEngine("a comparison of function calls", json, (calls) =>
+      bindings.functionCallVerdicts(loadedConfig, calls),
+    );
+    return parsed(found).map(resultOf);
   };
   const evaluator = tracedEvaluator(
     KEY,

@@ -1,4 +1,3 @@
-import { agentsEngine } from "../../core/engine/agents.js";
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { check, checkOptions, fromZero, isListOf, type OptionChecks } from "../../core/input/checks.js";
 import { rowsToJson } from "../../core/input/json.js";
@@ -13,6 +12,7 @@ import type { Evaluator, EvaluatorResult } from "../../core/types.js";
 import * as bindings from "../../openevals-agents.js";
 import type { StateComparison, StateMatchConfig } from "../../openevals-agents.types.js";
 import { metadataOfParts, type PartEvaluator, partResult } from "../calls/parts.js";
+import { askEngine } from "./evaluator.js";
 
 /**
  * The options of {@link createStateMatch}. Paths are keys and indices, as in `"orders[2].status"`. In patterns of paths, `*`
@@ -93,10 +93,10 @@ export function createStateMatch(options: StateMatchOptions = {}): Evaluator {
     tolerance,
   });
   const score = async (json: Writer) => {
-    const engine = agentsEngine.loaded ?? (await agentsEngine.load());
-    const compare = () => bindings.compareStates(config, json.take());
-    const found = parsed(engine.run("a comparison of states", json.length, compare));
-    return Promise.all(found.map((comparison) => resultOf(comparison, parts)));
+    const found = await askEngine("a comparison of states", json, (rows) =>
+      bindings.compareStates(config, rows),
+    );
+    return Promise.all(parsed(found).map((comparison) => resultOf(comparison, parts)));
   };
   const evaluator = tracedEvaluator(
     KEY,

@@ -89,9 +89,9 @@ export function createToolCallMetrics(options: ToolCallMetricsOptions = {}): Too
       writeLines(json, referenceOutputs, `${path}referenceOutputs`).punctuation("\0");
       return { outputs, referenceOutputs };
     });
-    const engine = scoresEngine.loaded ?? (await scoresEngine.load());
-    const match = () => engine.keep(bindings.TrajectoryMatch, config).overlapBatch(json.take());
-    const found = engine.run("a comparison of tool calls", json.length, match);
+    const found = await scoresEngine.run("a comparison of tool calls", json.length, (engine) =>
+      engine.keep(bindings.TrajectoryMatch, config).overlapBatch(json.take()),
+    );
     return steps.map((compared, row) => {
       const overlap = found[row] as TrajectoryOverlap;
       const f1 = overlapResult("tool_call_f1", overlap, compared);

@@ -33,8 +33,7 @@ async function find(
   }
   if (strategy === "none") return { code: text };
   const json = jsonOf(text);
-  const engine = await judgesEngine.load();
-  const code = engine.run("code extraction", json.length, () => bindings.codeFromMarkdown(json));
+  const code = await judgesEngine.run("code extraction", json.length, () => bindings.codeFromMarkdown(json));
   return code === undefined ? { failure: "the outputs have no code block" } : { code: parsed(code) };
 }
 

@@ -235,10 +235,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     async (...args: unknown[]): Promise<EvaluatorResult[]> => {
       const { outputs, referenceOutputs } = readArguments("The JSON match evaluator", args);
       const { json, second } = toJsonPair(outputs, referenceOutputs);
-      const engine = scoresEngine.loaded ?? (await scoresEngine.load());
-      return engine.run(TASK, json.length, () => {
-        return plain(engine.keep(bindings.JsonMatch, config).score(json.take(), second));
-      });
+      return inMatcher(config, json.length, (matcher) => plain(matcher.score(json.take(), second)));
     },
     async (rows: readonly unknown[]): Promise<EvaluatorResult[][]> => {
       const json = rowsToJson(readRows("the JSON match evaluator", rows));
@@ -249,14 +246,11 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
 }
 
 /** Calls the engine's matcher for this configuration. */
-async function inMatcher<T>(
+const inMatcher = <T>(
   config: JsonOf<JsonMatchConfig>,
   size: number,
   call: (matcher: bindings.JsonMatch) => T,
-): Promise<T> {
-  const engine = scoresEngine.loaded ?? (await scoresEngine.load());
-  return engine.run(TASK, size, () => call(engine.keep(bindings.JsonMatch, config)));
-}
+): Promise<T> => scoresEngine.run(TASK, size, (engine) => call(engine.keep(bindings.JsonMatch, config)));
 
 /** The judge of the rubric. It is loaded with the first row, since most matches have no rubric. */
 function judgedOnUse(config: JsonOf<JsonMatchConfig>, judge: JudgeSource): JudgedMatch {

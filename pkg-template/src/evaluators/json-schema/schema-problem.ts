@@ -57,9 +57,8 @@ function validateWithEngine(schema: object | boolean, owner: string): FindSchema
   return async (json) => {
     rules ??= rulesOf(text, owner);
     const fits = await rules;
-    const engine = await judgesEngine.load();
     const value = newJson().verbatim(json, "outputs");
-    const wrong = engine.run(owner, value.length, () =>
+    const wrong = await judgesEngine.run(owner, value.length, (engine) =>
       engine.keep(bindings.JsonSchema, text).check(value.take(), fits),
     );
     return wrong?.replace(/^the/, "The");
@@ -68,12 +67,10 @@ function validateWithEngine(schema: object | boolean, owner: string): FindSchema
 
 /** Checks the patterns and formats in a schema; `undefined` if it has none. */
 async function rulesOf(schema: string, owner: string): Promise<FitsTextRule | undefined> {
-  const engine = await judgesEngine.load();
-  const rules = parsed(
-    engine.run(owner, schema.length, () => engine.keep(bindings.JsonSchema, schema).textRules()) as JsonOf<
-      TextRule[]
-    >,
+  const text = await judgesEngine.run(owner, schema.length, (engine) =>
+    engine.keep(bindings.JsonSchema, schema).textRules(),
   );
+  const rules = parsed(text as JsonOf<TextRule[]>);
   if (rules.length === 0) return undefined;
   return readTextRules(rules, "schema");
 }

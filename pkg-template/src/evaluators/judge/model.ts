@@ -116,7 +116,7 @@ function prepareByName(
  */
 export async function engineFor(...judges: readonly OpenJudge[]): Promise<Engine> {
   for (const { ready } of judges) await ready?.();
-  return judgesEngine.loaded ?? (await judgesEngine.load());
+  return judgesEngine.load();
 }
 
 const notLangChain = (): OpenEvalsError =>

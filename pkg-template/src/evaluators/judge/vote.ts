@@ -94,8 +94,9 @@ export async function verdictOf<Result extends EvaluatorResult>(
   const keepsType = rule === "majority" || rule === "unanimous";
   const isBoolean = keepsType && haveBooleans(opinions, rule);
   const scores = Float64Array.from(results, ({ score }) => Number(score));
-  const engine = judgesEngine.loaded ?? (await judgesEngine.load());
-  const tally = engine.run("a vote", scores.length, () => bindings.tally(jsonOf(rule), scores)) as Tally;
+  const tally = (await judgesEngine.run("a vote", scores.length, () =>
+    bindings.tally(jsonOf(rule), scores),
+  )) as Tally;
   const distances = scores.map((score) => Math.abs(score - tally.score));
   const nearest = results[distances.indexOf(Math.min(...distances))] as Result;
   return { score: isBoolean ? tally.score === 1 : tally.score, nearest, tally, results };

@@ -85,8 +85,7 @@ function overTurns(evaluator: RagEvaluator<any>): RagEvaluator<EachTurnDetails> 
       const comment = `Not applicable: none of ${turns.length} turns has a score.`;
       return { key, score: null, applicable: false, comment, metadata };
     }
-    const engine = judgesEngine.loaded ?? (await judgesEngine.load());
-    const mean = engine.run(key, scores.length, () =>
+    const mean = await judgesEngine.run(key, scores.length, () =>
       bindings.tally(jsonOf("mean"), Float64Array.from(scores)),
     );
     const comment = `The mean of ${countOf(scores.length, turns.length, "turn")}.`;

@@ -116,8 +116,9 @@ export async function withRetries<T>(
 
 async function pauseAfter(retry: number, headers: unknown): Promise<number> {
   const { "retry-after-ms": ms, "retry-after": after } = Object(headers);
-  const engine = await judgesEngine.load();
-  return engine.run("a judge", 0, () => bindings.pauseAfter(retry, ms && String(ms), after && String(after)));
+  return judgesEngine.run("a judge", 0, () =>
+    bindings.pauseAfter(retry, ms && String(ms), after && String(after)),
+  );
 }
 
 /** The choice with `index` 0, at any position, or else the first one. */

@@ -91,8 +91,8 @@ export function createStepEfficiency(options: StepEfficiencyOptions): AgentEvalu
   const evaluate = async (params: unknown): Promise<StepEfficiencyResult> => {
     const { calls } = readAgentTrajectory(readOutputArguments(MAKER, [params]), "outputs");
     const needed = await optimumOf(optimal, params);
-    const engine = agentsEngine.loaded ?? (await agentsEngine.load());
-    const score = engine.run(MAKER, 0, () => bindings.stepEfficiency(needed, calls.length)) ?? null;
+    const found = await agentsEngine.run(MAKER, 0, () => bindings.stepEfficiency(needed, calls.length));
+    const score = found ?? null;
     const metadata = { calls: [...calls], optimal: needed };
     if (score === null) return { key, score, applicable: false, comment: NONE, metadata };
     const callsMade = calls.length === 1 ? "1 call was made" : `${calls.length} calls were made`;

@@ -114,12 +114,10 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       const outputs = stepsOf(params.outputs, "outputs");
       const referenceOutputs = stepsOf(params.referenceOutputs, "referenceOutputs");
       const { json, second } = toJsonPair(outputs, referenceOutputs, ".steps");
-      const engine = scoresEngine.loaded ?? (await scoresEngine.load());
-      return result(
-        engine.run(name, json.length, () => {
-          return bindings.graphTrajectoryMismatch(modeText, json.take(), second);
-        }),
-      );
+      const mismatch = await scoresEngine.run(name, json.length, () => {
+        return bindings.graphTrajectoryMismatch(modeText, json.take(), second);
+      });
+      return result(mismatch);
     },
     async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
       const steps = readRows(name, rows).map(({ outputs, referenceOutputs }, index) => ({
@@ -127,8 +125,7 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
         referenceOutputs: stepsOf(referenceOutputs, `rows[${index}].referenceOutputs`),
       }));
       const json = rowsToJson(steps);
-      const engine = await scoresEngine.load();
-      const mismatches = engine.run(name, json.length, () => {
+      const mismatches = await scoresEngine.run(name, json.length, () => {
         return bindings.graphTrajectoryMismatchBatch(modeText, json.take());
       });
       return parsed(mismatches).map(result);

@@ -315,8 +315,7 @@ export async function isRetryable(error: unknown): Promise<boolean> {
   const { status, code } = error;
   // Without a status, the connection failed, or a step before it, such as a function for the key.
   if (status === undefined) return code === "provider_error";
-  const engine = await judgesEngine.load();
-  return engine.run("a batch", 0, () => bindings.isRetryableStatus(status));
+  return judgesEngine.run("a batch", 0, () => bindings.isRetryableStatus(status));
 }
 
 /** The error message in an answer. */
