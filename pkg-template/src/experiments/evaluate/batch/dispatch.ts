@@ -186,8 +186,7 @@ export class Dispatch {
         submission.batch = await api.submit(connection, submission.key, entries);
       } catch (error) {
         if (isLate(batch)) throw this.#tooLate(batch, "was not submitted");
-        if (attempt === ATTEMPTS || this.#signal.aborted || !(await isRetryable(error))) throw error;
-        await this.#pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), batch);
+        await this.#pauseAfter(error, attempt, batch);
         // The batch may have arrived anyway. If that is unknown, it stays in the state.
         await this.#recover(batch).catch(() => {
           throw error;
@@ -319,8 +318,7 @@ export class Dispatch {
         // The answers that could be read are paid for.
         if (error instanceof UnusableAnswer && results.size) return { results, unread: error };
         if (isLate(batch)) throw this.#tooLate(batch, "has results that could not be read");
-        if (attempt === ATTEMPTS || this.#signal.aborted || !(await isRetryable(error))) throw error;
-        await this.#pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), batch);
+        await this.#pauseAfter(error, attempt, batch);
       }
     }
   }
@@ -347,6 +345,12 @@ export class Dispatch {
       "timeout",
       `${name} ${what} after ${this.#timeLimitMs} ms (batch.timeLimitMs)${action}. ${AGAIN}.`,
     );
+  }
+
+  /** Pauses before the next attempt. Throws the error if there is none. */
+  async #pauseAfter(error: unknown, attempt: number, batch: ActiveBatch): Promise<void> {
+    if (attempt === ATTEMPTS || this.#signal.aborted || !(await isRetryable(error))) throw error;
+    await this.#pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), batch);
   }
 
   #pause(ms: number, { connection }: ActiveBatch): Promise<void> {
