@@ -2,17 +2,17 @@
 
 import { stoppedBy, unlessAborted } from "../../core/abort.js";
 import { invalidInput } from "../../core/errors.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { msSince } from "../../core/platform/elapsed.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Aggregate, Experiment, Failure, SummaryResult } from "../../core/records/types.js";
 import { unknownKey } from "../../core/records/unknown-key.js";
+import type { ScoreScale } from "../../core/types.js";
 import { toPlain } from "../../evaluators/calls/plain.js";
 import type { BudgetWatch } from "./budget/watch.js";
 import type { Plan } from "./options/evaluate-options.js";
 import { passAtProblem, scalesOf, withSummaries } from "./options/pass-marks.js";
-import { type Settings, settingsOf } from "./options/settings.js";
+import { recordedSettings, type Settings } from "./options/settings.js";
 import { RowProgress } from "./progress.js";
 import { recordedFailure } from "./recorded-failure.js";
 import { Results } from "./rows/results.js";
@@ -87,7 +87,7 @@ async function openRun(plan: Plan, stream: RowStream, started: number): Promise<
   const onRow = stopping && ((...row: Parameters<Stopping["note"]>) => stopping.note(...row));
   const names = evaluators.map(({ name }) => name);
   const results = new Results({ names, repetitions, clusterBy, keepRows, onRow });
-  const settings = settingsOf(plan);
+  const settings = recordedSettings(plan);
   const scales = () => scalesOf(settings, results.keys()) ?? {};
   stream.scales = scales;
   const budget = plan.budget && (await budgetOf(plan.budget, prices, results.ledger, started));

@@ -2,9 +2,9 @@
 
 import type { DataRow } from "../evaluate/data/types.js";
 
-/** The variables of a template in order: names in single braces, as the engine reads them. */
-export function variablesOf(template: string): string[] {
-  const marks = template.matchAll(/\{\{|\}\}|\{([^}]*)\}/g);
+/** The variables of a judge's prompt in order: names in single braces, as the engine reads them. */
+export function judgeVariables(prompt: string): string[] {
+  const marks = prompt.matchAll(/\{\{|\}\}|\{([^}]*)\}/g);
   return [...new Set(Array.from(marks, ([, name]) => name).filter((name) => name !== undefined))];
 }
 

@@ -10,7 +10,7 @@ import { compareLosses, countRows, gainOf, isGain, wordsOf } from "./compare.js"
 import { PROPOSE_PROMPT } from "./prompt.js";
 import { askForPrompt, nothingScored, type Proposed, proposalIn, proposerOf } from "./propose.js";
 import { questionOf, type Tried } from "./question.js";
-import { longestFor, Quotes, refusalOf, variablesOf } from "./refusal.js";
+import { judgeVariables, longestFor, Quotes, refusalOf } from "./refusal.js";
 import { type Split, splitRows } from "./split.js";
 import { type MakeJudge, type Trial, tryPrompt } from "./trial.js";
 import type { HeldOutComparison, Improvement, ImproveOptions, Proposal } from "./types.js";
@@ -96,7 +96,7 @@ export class PromptSearch {
   ): Promise<Best | undefined> {
     const question = questionOf(best.training, {
       round,
-      variables: variablesOf(best.training.prompt),
+      variables: judgeVariables(best.training.prompt),
       most: longestFor(best.training.prompt),
       tried: this.#tried,
     });
@@ -151,7 +151,7 @@ export class PromptSearch {
     };
     const isTried = this.#tried.some((tried) => tried.prompt === prompt);
     const refusal =
-      refusalOf(prompt, best.training.prompt, quotes, variablesOf) ??
+      refusalOf(prompt, best.training.prompt, quotes, judgeVariables) ??
       (isTried ? "It was tried before." : undefined);
     if (refusal) return reject("refused", refusal);
     try {

@@ -22,7 +22,7 @@ export function questionOf(
   tried: readonly Tried[],
 ): Record<string, string> {
   const listed = (rows: readonly ScoredRow[]) => `[\n${rows.map(shownAs).join(",\n")}\n]`;
-  const variables = variablesOf(prompt);
+  const variables = applicationVariables(prompt);
   return {
     variables: variables.map((name) => `{${name}}`).join(", ") || "none",
     most: String(longestFor(prompt)),
@@ -48,8 +48,8 @@ function shownAs({ row, scores, lost }: ScoredRow): string {
   });
 }
 
-/** The names of the variables in a prompt: names in single or double braces, whatever fills them in. */
-export const variablesOf = (prompt: string): string[] => [
+/** The variables of an application's prompt: names in single or double braces, whatever fills them in. */
+export const applicationVariables = (prompt: string): string[] => [
   ...new Set(
     Array.from(
       prompt.matchAll(/\{([A-Za-z_][\w.]*)\}|\{\{\s*([A-Za-z_][\w.]*)\s*\}\}/g),

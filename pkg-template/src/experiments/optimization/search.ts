@@ -21,7 +21,7 @@ import {
 } from "./candidate.js";
 import { drawParent } from "./front.js";
 import { type Passes, UsedUp } from "./passes.js";
-import { drawRows, questionOf, variablesOf } from "./question.js";
+import { applicationVariables, drawRows, questionOf } from "./question.js";
 import type { Limit } from "./spending.js";
 import type { Optimization, OptimizeOptions, PromptTry } from "./types.js";
 
@@ -144,7 +144,7 @@ export class Search {
     const training = null;
     const isTried = [...this.#candidates, ...this.#tried].some((tried) => tried.prompt === prompt);
     const refusal =
-      refusalOf(prompt, parent.prompt, this.#quotes, variablesOf) ??
+      refusalOf(prompt, parent.prompt, this.#quotes, applicationVariables) ??
       (isTried ? "It was tried before." : undefined);
     if (refusal) return { outcome: "refused", comment: refusal, training };
     let application: PromptedTarget;

@@ -3,7 +3,7 @@
 import { anything, type OptionChecks, show } from "../../core/input/checks.js";
 import type { EvaluateOptions, Target } from "../../evaluation.js";
 import { readPlan } from "../../experiments/evaluate/options/evaluate-options.js";
-import { type Settings, settingsOf } from "../../experiments/evaluate/options/settings.js";
+import { recordedSettings, type Settings } from "../../experiments/evaluate/options/settings.js";
 
 /**
  * An experiment that runs on several machines. Pass the same definition to {@link enqueueExperiment} and
@@ -56,7 +56,7 @@ export function signatureOf(
 ): Signature {
   const { target, ...options } = definitionOf(experiment);
   const plan = readPlan(target, { ...options, ...runOptions, data: [] });
-  return { experimentPrefix: plan.experimentPrefix, ...settingsOf(plan) };
+  return { experimentPrefix: plan.experimentPrefix, ...recordedSettings(plan) };
 }
 
 /** The options that belong to the definition. */

@@ -4,11 +4,11 @@ import { invalidConfig } from "../../../core/errors.js";
 import type { Plan } from "../options/evaluate-options.js";
 import type { ExperimentEstimate } from "./estimate-types.js";
 import { measuredQuestions } from "./questions.js";
-import { sampled } from "./sample.js";
+import { estimateFromSample } from "./sample.js";
 
 /** Estimates the usage of a plan: from a sample of rows that are run, or only from the questions. */
 export async function estimated(plan: Plan, how: true | { rows: number }): Promise<ExperimentEstimate> {
-  return how === true ? measuredQuestions(plan) : sampled(plan, how.rows);
+  return how === true ? measuredQuestions(plan) : estimateFromSample(plan, how.rows);
 }
 
 /** Rejects invalid estimate options. */

@@ -19,7 +19,7 @@ import { measuredQuestions } from "./questions.js";
 const MIN_RELIABLE_ROWS = 10;
 
 /** Runs a sample of rows and extrapolates its usage to all rows. */
-export async function sampled(plan: Plan, size: number): Promise<ExperimentEstimate> {
+export async function estimateFromSample(plan: Plan, size: number): Promise<ExperimentEstimate> {
   const { repetitions, prices, seed, cache, budget } = plan;
   const { sample, examples, isCut } = await drawn(plan, size);
   const experiment = await runExperiment(

@@ -7,7 +7,7 @@ import type { Plan } from "./evaluate-options.js";
 export type Settings = Omit<Merging, "keys" | "dataFingerprint">;
 
 /** The settings of a plan. */
-export function settingsOf({
+export function recordedSettings({
   evaluators,
   repetitions,
   target,

@@ -10,7 +10,7 @@ import type {
 } from "../../../core/records/types.js";
 import type { Dropped } from "../../stored/ledger.js";
 import type { Plan } from "../options/evaluate-options.js";
-import { type Settings, settingsOf } from "../options/settings.js";
+import { recordedSettings, type Settings } from "../options/settings.js";
 import type { EvaluatorOutcome, FinishedRow } from "../rows/outcomes.js";
 
 const FORMAT = "openevals-wasm experiment";
@@ -87,7 +87,7 @@ export function headerOf(
     ...experiment,
     ...(shard ? { shard } : undefined),
     ...(prices ? { prices } : undefined),
-    ...settingsOf(plan),
+    ...recordedSettings(plan),
   };
 }
 
