@@ -210,11 +210,16 @@ export function reasonOf(thrown: unknown): string {
 }
 
 /** Converts any error to one of this package. Other errors come from reading the evaluator's arguments. */
-export function typed(evaluator: string, thrown: unknown): OpenEvalsError {
-  if (isOurs(thrown)) return thrown;
-  const message = `The arguments of ${evaluator} cannot be read: ${reasonOf(thrown)}`;
-  return new OpenEvalsError("invalid_input", message, { cause: thrown });
-}
+export const typed = (evaluator: string, thrown: unknown): OpenEvalsError =>
+  isOurs(thrown) ? thrown : unreadable(`The arguments of ${evaluator}`, thrown);
+
+/** The error for what a getter, a `toJSON` or a proxy threw, or for a stack overflow. */
+export const unreadable = (
+  what: string,
+  thrown: unknown,
+  code: OpenEvalsErrorCode = "invalid_input",
+): OpenEvalsError =>
+  new OpenEvalsError(code, `${what} cannot be read: ${reasonOf(thrown)}`, { cause: thrown });
 
 /** Whether a thrown value is an error. Guards `instanceof`, which throws for a revoked proxy. */
 export function isError(thrown: unknown): boolean {

@@ -1,6 +1,6 @@
 /** The errors of values that JSON cannot represent, with the place of the problem. */
 
-import { OpenEvalsError, reasonOf } from "../errors.js";
+import { OpenEvalsError, unreadable } from "../errors.js";
 
 /** The deepest nesting of values. The engine reads a little deeper, because a batch wraps them. */
 export const MAX_DEPTH = 1000;
@@ -68,7 +68,8 @@ export function opaque(object: object): Flaw | undefined {
  */
 export function flawed(thrown: unknown, path: string, keys: readonly Key[]): OpenEvalsError {
   const place = shorten(keys.reduce<string>(memberPath, path));
-  return Flaw.is(thrown) ? invalid(thrown.describe(place, path)) : unreadable(place, thrown);
+  if (!Flaw.is(thrown)) return unreadable(place, thrown);
+  return new OpenEvalsError("invalid_input", thrown.describe(place, path));
 }
 
 /** The path of a member. */
@@ -80,13 +81,6 @@ export const memberPath = (path: string, key: string | number): string =>
 /** Paths of deep values are long; both ends help to find the place. */
 export const shorten = (path: string): string =>
   path.length > 120 ? `${path.slice(0, 60)}…${path.slice(-60)}` : path;
-
-const invalid = (message: string, cause?: unknown): OpenEvalsError =>
-  new OpenEvalsError("invalid_input", message, { cause });
-
-/** The reason why reading failed: the value that a getter, a `toJSON` or a proxy threw, or a stack overflow. */
-export const unreadable = (place: string, thrown: unknown): OpenEvalsError =>
-  invalid(`${place} cannot be read: ${reasonOf(thrown)}`, thrown);
 
 /** Whether JSON writes a value as `null`. */
 export const isNull = (value: unknown): boolean =>

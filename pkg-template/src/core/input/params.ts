@@ -1,8 +1,7 @@
 /** Reads the arguments of evaluators, in all their forms. */
 
-import { invalidInput, type OpenEvalsError } from "../errors.js";
+import { invalidInput, type OpenEvalsError, typed } from "../errors.js";
 import type { EvaluatorParams } from "../types.js";
-import { unreadable } from "./flaw.js";
 
 /** The outputs and the reference, both present. */
 export interface ComparedValues {
@@ -39,7 +38,7 @@ export function readOutputParams(evaluator: string, params: unknown): NonNullabl
   try {
     outputs = (params as Partial<EvaluatorParams> | null)?.outputs;
   } catch (thrown) {
-    throw unreadable(`The arguments of ${evaluator}`, thrown);
+    throw typed(evaluator, thrown);
   }
   if (outputs != null) return outputs;
   const hint = Object.hasOwn(Object(params), "output") ? "output (did you mean outputs?)" : outputs;
@@ -57,7 +56,7 @@ export function readParams(evaluator: string, params: unknown): ComparedValues {
     outputs = (params as EvaluatorParams).outputs;
     reference = referenceOf(params as EvaluatorParams);
   } catch (thrown) {
-    throw unreadable(`The arguments of ${evaluator}`, thrown);
+    throw typed(evaluator, thrown);
   }
   if (outputs == null) throw missing(evaluator, "outputs", `got ${outputs}`, params);
   if (reference == null) throw missing(evaluator, "referenceOutputs", `got ${reference}`, params);

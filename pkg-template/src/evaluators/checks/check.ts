@@ -1,9 +1,8 @@
 /** The common part of all checks: evaluators without a model that return true or false and can be negated. */
 
-import { invalidInput } from "../../core/errors.js";
+import { invalidInput, typed } from "../../core/errors.js";
 import { aFlag, aString, type OptionChecks, show } from "../../core/input/checks.js";
 import { aPlace, type FieldSource } from "../../core/input/field.js";
-import { unreadable } from "../../core/input/flaw.js";
 import { referenceOf } from "../../core/input/params.js";
 import { allRows } from "../../core/input/rows.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
@@ -164,6 +163,6 @@ function readRow(name: string, params: unknown): CheckedRow {
     const { outputs } = params as CheckParams;
     return { params: params as CheckParams, outputs, referenceOutputs: referenceOf(params as CheckParams) };
   } catch (thrown) {
-    throw unreadable(`The arguments of ${name}`, thrown);
+    throw typed(name, thrown);
   }
 }

@@ -1,7 +1,6 @@
 import { scoresEngine } from "../../core/engine/scores.js";
-import { callbackFailed, inPlace, isOurs, OpenEvalsError } from "../../core/errors.js";
+import { callbackFailed, inPlace, isOurs, OpenEvalsError, unreadable } from "../../core/errors.js";
 import { anything, checkOptions, type OptionChecks, oneOf, readable } from "../../core/input/checks.js";
-import { unreadable } from "../../core/input/flaw.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
