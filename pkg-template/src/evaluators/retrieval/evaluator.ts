@@ -170,10 +170,8 @@ function resultOf<Part extends keyof RetrievalScore>(
     const value = found[name][row] as number;
     return Number.isNaN(value) ? null : value;
   };
-  const [retrieved, relevant] = [found.retrieved[row] as number, found.relevant[row] as number];
-  const [hits, judged] = [found.hits[row] as number, found.judged[row] as number];
-  const all: Record<string, unknown> = { signature, retrieved, relevant, hits, judged };
-  for (const part of parts) all[part] = figure(part);
+  const all: Record<string, unknown> = { signature };
+  for (const part of ["retrieved", "relevant", "hits", "judged", ...parts] as const) all[part] = figure(part);
   const metadata = all as RetrievalResult<Part>["metadata"];
   const score = figure("score");
   if (score !== null) return { key, score, metadata };
