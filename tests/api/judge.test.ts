@@ -334,11 +334,16 @@ describe("the error for an object as an option", () => {
     auth: { user: "me", pass: secrets[2] },
     db_password: secrets[2],
     CLIENT_SECRET: secrets[0],
+    "Set-Cookie": secrets[2],
+    accessKey: secrets[0],
+    sessionId: secrets[2],
     maxTokens: 7,
+    key: "k",
   };
   const masked =
     '{"provider":"openai","apiKey":"***","headers":{"Authorization":"***","x-api-key":"***","authToken":"***"},' +
-    '"auth":"***","db_password":"***","CLIENT_SECRET":"***","maxTokens":7}';
+    '"auth":"***","db_password":"***","CLIENT_SECRET":"***",' +
+    '"Set-Cookie":"***","accessKey":"***","sessionId":"***","maxTokens":7,"key":"k"}';
   const data = [{ inputs: "a" }];
 
   it.each<[string, () => unknown]>([

@@ -64,6 +64,19 @@ it("are not in the experiment that a signal stopped", async () => {
   expect(JSON.stringify(stopped)).not.toContain(KEY);
 });
 
+it("are values of the environment whose names end as those of keys", async () => {
+  const path = "/home/ada/adc-1.json";
+  const socket = "/tmp/ssh-agent-9f8e";
+  vi.stubEnv("MY_CREDENTIALS", KEY);
+  vi.stubEnv("GOOGLE_APPLICATION_CREDENTIALS", path);
+  vi.stubEnv("SSH_AUTH_SOCK", socket);
+  const target = () => {
+    throw new Error(`${KEY} from ${path} by ${socket}`);
+  };
+  const { rows } = await evaluate(target, { data: [{ inputs: 1 }] });
+  expect(rows[0]?.run.error?.message).toContain(`[redacted] from ${path} by ${socket}`);
+});
+
 it("are not in the warning of a cache", async () => {
   vi.stubEnv("MY_MODEL_API_KEY", KEY);
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});

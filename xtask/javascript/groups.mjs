@@ -20,7 +20,7 @@ export const GROUPS = {
     "core/platform/text-coding",
     "core/tracing/hook",
   ],
-  "core/input/options": ["core/input/checks", "core/input/near"],
+  "core/input/options": ["core/input/checks", "core/input/near", "core/input/secret-names"],
   "models/conversation/messages": [
     "models/conversation/calls",
     "models/conversation/list",

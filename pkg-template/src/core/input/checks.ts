@@ -1,7 +1,8 @@
 /** Checks of options. They run when an evaluator is created, so that a mistake is found before the first row. */
 
-import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../errors.js";
+import { invalidConfig, isOurs, OpenEvalsError, unreadable } from "../errors.js";
 import { didYouMean } from "./near.js";
+import { isSecretName } from "./secret-names.js";
 
 /** A check of one option. */
 export interface OptionCheck {
@@ -134,8 +135,7 @@ export function noSuchOption(whose: string, name: string, names: readonly string
 }
 
 /** Whether a factory was called with a row instead of options. */
-export const isRow = (value: unknown): boolean =>
-  fits((row) => typeof row === "object" && row !== null && "outputs" in row, value);
+export const isRow = (value: unknown): boolean => fits((row) => "outputs" in row, value);
 
 const MAKES_EVALUATORS = " makes evaluators: write ";
 
@@ -154,9 +154,7 @@ function reading<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (thrown) {
-    if (isOurs(thrown)) throw thrown;
-    const message = `${what} cannot be read: ${reasonOf(thrown)}`;
-    throw new OpenEvalsError("invalid_config", message, { cause: thrown });
+    throw isOurs(thrown) ? thrown : unreadable(what, thrown, "invalid_config");
   }
 }
 
@@ -181,7 +179,7 @@ export function objectOfOptions(maker: string, options: unknown): void {
     throw invalidConfig(`${maker} needs an object of options`);
 }
 
-/** A value that throws when it is read passes no test. */
+/** A value that throws when it is read passes no test. Neither does one on which the test throws, such as a number without keys. */
 function fits(test: (value: any) => boolean, value: unknown): boolean {
   try {
     return test(value);
@@ -190,10 +188,6 @@ function fits(test: (value: any) => boolean, value: unknown): boolean {
   }
 }
 
-/** Masks what may be a secret, such as `apiKey` and `Authorization`. */
-const masked = (name: string, value: unknown): unknown =>
-  /api.?key|auth|token$|secret|passw/i.test(name) ? "***" : value;
-
 /** A value in a message, as JSON without secrets; shortened if it is long. */
 export function show(value: unknown): string {
   if (typeof value === "function") return "a function";
@@ -201,6 +195,8 @@ export function show(value: unknown): string {
   if (typeof value === "number") return String(value);
   try {
     if (value instanceof Promise) return "a promise (await it)";
+    // The `key` of a result is not secret.
+    const masked = (name: string, member: unknown) => (isSecretName(name) && name !== "key" ? "***" : member);
     return (JSON.stringify(value, masked) ?? String(value)).slice(0, 200);
   } catch {
     return typeof value;

@@ -1,6 +1,6 @@
 /** Finds keys in texts whose writer is unknown, such as error messages. Loaded on use. */
 
-import { isCredential, SecretsReader } from "./secrets.js";
+import { isCredential, isKeyName, SecretsReader } from "./secrets.js";
 
 /** The text without its keys. */
 export const hideKeys = (text: string): string =>
@@ -15,9 +15,12 @@ export function keysIn(text: string): string[] {
   for (const [, word = ""] of text.matchAll(/(?:bearer|basic)\s+([\w.~+/=-]+)/gi))
     if (isKey(word)) reader.value("key", word);
   for (const [name, value] of Object.entries(environment()))
-    if (value && /(?:key|token|secret|password)$/i.test(name)) reader.value(name, value);
+    if (value && isKeyName(name) && name !== PATH_OF_KEY) reader.value(name, value);
   return reader.found.secrets;
 }
+
+/** Errors about the file need its path. */
+const PATH_OF_KEY = "GOOGLE_APPLICATION_CREDENTIALS";
 
 /** The environment, without asking for it: Deno would ask the user. */
 function environment(): Record<string, string | undefined> {

@@ -1,5 +1,7 @@
 /** Finds secrets by their name, their place or their format. */
 
+import { isSecretName } from "./secret-names.js";
+
 /** The secrets of a model, which servers may repeat. */
 export interface Secrets {
   /** Removed from all texts. */
@@ -8,13 +10,12 @@ export interface Secrets {
   private: string[];
 }
 
-/** `x-api-key`, `accessToken`, `Set-Cookie`; not `max_tokens`. */
-export function isSecretName(name: string): boolean {
-  const words = name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
-  return /(?:key|token|jwt|sig|sas)(?![a-z])|auth|secret|cookie|passw|credential|signature|session/.test(
-    words,
-  );
-}
+/**
+ * Whether a name ends as that of a key. For the environment and for clients, where most names are of other things and may
+ * contain such words: `SSH_AUTH_SOCK`, `sessionId`.
+ */
+export const isKeyName = (name: string): boolean =>
+  /(?:key|token|secret|password|authorization|credentials?)$/i.test(name);
 
 export const isCredential = (text: string): boolean =>
   /^(?:[Bb]earer|[Bb]asic)\s|^(?:sk|pk|rk|csk|gsk|xai|hf|fw|r8|tgp|pplx|nvapi|lsv2|github_pat|gh[a-z]|xox[a-z])[-_]|^(?:AKIA|AIza|eyJ)/.test(

@@ -2,7 +2,7 @@
 
 import { jsonOf } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
-import { type Secrets, SecretsReader } from "../../core/input/secrets.js";
+import { isKeyName, type Secrets, SecretsReader } from "../../core/input/secrets.js";
 import * as bindings from "../../openevals-judges.js";
 
 /** The search stops at this depth, and after this number of objects. */
@@ -76,10 +76,6 @@ function textOf(made: unknown): string {
   }
 }
 
-/** Matches the names of members that hold keys, and few others. */
-const isKeyName = (name: string): boolean =>
-  /(?:key|token|secret|password|authorization|credentials?)$/i.test(name);
-
 const isMap = (object: object): object is Map<string, unknown> =>
   object instanceof Map || (typeof Headers !== "undefined" && object instanceof Headers);
 
@@ -113,6 +109,5 @@ async function resultOf(make: () => unknown): Promise<unknown> {
 /** The text without these secrets. */
 export async function redacted(text: string, secrets: readonly string[]): Promise<string> {
   if (secrets.length === 0) return text;
-  const engine = await judgesEngine.load();
-  return engine.run("a judge", text.length, () => bindings.redact(text, jsonOf(secrets)));
+  return judgesEngine.run("a judge", text.length, () => bindings.redact(text, jsonOf(secrets)));
 }

@@ -1,7 +1,8 @@
 /** The identity of a judge in a cache: everything that may change its answers, without secrets. */
 
 import { fnv1a } from "../../../core/input/hash.js";
-import { isCredential, isSecret, isSecretName } from "../../../core/input/secrets.js";
+import { isSecretName } from "../../../core/input/secret-names.js";
+import { isCredential, isSecret } from "../../../core/input/secrets.js";
 import type { ChatModel } from "../../../models/chat/chat.js";
 import type { JudgeSource } from "../../../models/chat/judge-model.js";
 import { openerOf } from "../../../models/chat/opener.js";
