@@ -1,7 +1,7 @@
 /** Runs an application over data, scores its answers, and aggregates the scores. */
 
 export { type FieldMap, guessedMap } from "./core/input/foreign-fields.js";
-export type { PassOptions, ScoreScale } from "./core/passing.js";
+export type { PassOptions } from "./core/passing.js";
 export type { JudgeErrors } from "./core/records/calibration.js";
 export type {
   ComparativeAggregate,
@@ -42,6 +42,7 @@ export type {
   SummaryEvaluatorParams,
   SummaryResult,
 } from "./core/records/types.js";
+export type { ScoreScale } from "./core/types.js";
 export type {
   ConversationEvaluator,
   EvaluatorCallParams,

@@ -1,6 +1,6 @@
 /** Juries, G-Eval and pairwise judges, and tools that measure judges against human labels. */
 
-export type { PassOptions, ScoreScale } from "./core/passing.js";
+export type { PassOptions } from "./core/passing.js";
 export type {
   Alpha,
   CalibrationReport,
@@ -9,6 +9,7 @@ export type {
   Figure,
   JudgeErrors,
 } from "./core/records/calibration.js";
+export type { ScoreScale } from "./core/types.js";
 export {
   createGEval,
   type GEvalMetadata,

@@ -8,8 +8,6 @@ import { aFlag, check, numbersByKey, type OptionChecks, show } from "./input/che
 import { PERCENTAGE, VERDICT } from "./scales.js";
 import type { ScoreScale } from "./types.js";
 
-export type { ScoreScale };
-
 /** The options that decide which scores of an evaluator pass. */
 export interface PassOptions {
   /**

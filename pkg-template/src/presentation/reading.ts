@@ -1,7 +1,7 @@
 /** Which results of an experiment fail, and which differences are better or worse. */
 
 import { ownValue } from "../core/input/objects.js";
-import { directed, isPassing, type ScoreScale } from "../core/passing.js";
+import { directed, isPassing } from "../core/passing.js";
 import { whole } from "../core/records/numerals.js";
 import { scoreOf } from "../core/records/score.js";
 import type {
@@ -13,6 +13,7 @@ import type {
   Failure,
 } from "../core/records/types.js";
 import { LOSS, SCALES, VERDICT } from "../core/scales.js";
+import type { ScoreScale } from "../core/types.js";
 import { ROW_HAS } from "../experiments/stored/no-outputs.js";
 import type { ReadingOptions } from "./options.js";
 

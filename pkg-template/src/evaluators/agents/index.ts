@@ -1,7 +1,14 @@
 /** Evaluators of agents: rules, loops, failed calls and hand-offs; function calls against accepted ones; goals and tasks by judges. */
 
-export type { PassOptions, ScoreScale } from "../../core/passing.js";
-export type { Evaluator, EvaluatorParams, EvaluatorResult, Message, Trajectory } from "../../core/types.js";
+export type { PassOptions } from "../../core/passing.js";
+export type {
+  Evaluator,
+  EvaluatorParams,
+  EvaluatorResult,
+  Message,
+  ScoreScale,
+  Trajectory,
+} from "../../core/types.js";
 export type { ToolArgsMatchMode } from "../../openevals.types.js";
 export type {
   CallOrder,

@@ -5,8 +5,9 @@ import { CheckedParams, checkedParams } from "../../core/input/checked-params.js
 import { noSuchOption, show } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
 import { ownCopy, readAtOnce } from "../../core/input/own-copy.js";
-import { type ScoreScale, scaleOf } from "../../core/passing.js";
+import { scaleOf } from "../../core/passing.js";
 import type { EvaluationResult, Example, Run } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 import { callUserFunction } from "../../core/user-function.js";
 import { checkAccess } from "../../models/chat/check-access.js";
 import { messagesOf } from "./messages.js";

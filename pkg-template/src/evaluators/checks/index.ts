@@ -1,9 +1,10 @@
 /** Checks of answers: cheap gates that need no model. */
 
 export type { FieldSource } from "../../core/input/field.js";
-export type { PassOptions, ScoreScale } from "../../core/passing.js";
+export type { PassOptions } from "../../core/passing.js";
 export type { ByteStream, TextStream } from "../../core/platform/globals.js";
 export type { ModelPrice, ModelPrices } from "../../core/records/prices.js";
+export type { ScoreScale } from "../../core/types.js";
 export type { PartEvaluator, PartReturn } from "../calls/parts.js";
 export type { Check, CheckOptions, CheckParams, CheckResult, OutputCheckOptions } from "./check.js";
 export { allOf, anyOf, not } from "./combining/all-of.js";

@@ -10,10 +10,11 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { scoreBatch } from "../../core/input/rows.js";
-import { PASS_OPTIONS, type PassOptions, type ScoreScale, withPassMark } from "../../core/passing.js";
+import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { msSince } from "../../core/platform/elapsed.js";
 import type { TokenUsage } from "../../core/records/usage.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
+import type { ScoreScale } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
 import { openJudge } from "../judge/model.js";

@@ -10,18 +10,13 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { scoreBatch } from "../../core/input/rows.js";
-import {
-  PASS_OPTIONS,
-  type PassOptions,
-  type ScoreScale,
-  scaleOf,
-  withPassMark,
-} from "../../core/passing.js";
+import { PASS_OPTIONS, type PassOptions, scaleOf, withPassMark } from "../../core/passing.js";
 import { msSince } from "../../core/platform/elapsed.js";
 import { modelsIn } from "../../core/records/judge-models.js";
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
+import type { ScoreScale } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { VoteRule } from "../../openevals.types.js";
 import { onlyResult, type PartEvaluator, partName } from "../calls/parts.js";

@@ -4,8 +4,7 @@ import { invalidInput, type OpenEvalsError } from "../../core/errors.js";
 import { aFunction, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
 import { referenceOf } from "../../core/input/params.js";
-import type { ScoreScale } from "../../core/passing.js";
-import type { LangSmithParams } from "../../core/types.js";
+import type { LangSmithParams, ScoreScale } from "../../core/types.js";
 import {
   instructionsFor,
   JUDGED_OPTIONS,

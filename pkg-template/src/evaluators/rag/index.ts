@@ -1,6 +1,7 @@
 /** Metrics of retrieval-augmented generation: each shows the claims and verdicts behind its score. */
 
-export type { PassOptions, ScoreScale } from "../../core/passing.js";
+export type { PassOptions } from "../../core/passing.js";
+export type { ScoreScale } from "../../core/types.js";
 export type { JudgedMetadata, JudgedOptions, JudgedResult } from "../item-verdicts/evaluator.js";
 export type { Verdict } from "../item-verdicts/questions.js";
 export type { Embeddings } from "../string/embedding-similarity.js";

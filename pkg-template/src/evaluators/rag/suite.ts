@@ -1,7 +1,6 @@
 import { anything, checkOptions, type OptionChecks } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
-import type { LangSmithParams } from "../../core/types.js";
+import type { LangSmithParams, ScoreScale } from "../../core/types.js";
 import { judgedEvaluator } from "../item-verdicts/evaluator.js";
 import type { Embeddings } from "../string/embedding-similarity.js";
 import { answerRelevancyBy } from "./answer-relevancy.js";

@@ -2,8 +2,9 @@ import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { typedWork } from "../../core/errors.js";
 import { aListOfStrings, checkOptions, type OptionChecks, wholeFrom } from "../../core/input/checks.js";
-import { type ScoreScale, withPassMark } from "../../core/passing.js";
+import { withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
+import type { ScoreScale } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type {
   CheckCriteriaConfig,

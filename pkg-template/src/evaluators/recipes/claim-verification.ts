@@ -10,8 +10,9 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { wellFormed } from "../../core/input/well-formed.js";
-import { type ScoreScale, withPassMark } from "../../core/passing.js";
+import { withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
+import type { ScoreScale } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";
 import type {

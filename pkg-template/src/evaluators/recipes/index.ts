@@ -1,6 +1,7 @@
 /** Eval Recipes: evaluations of an assistant's answers that ask a model several questions. */
 
-export type { PassOptions, ScoreScale } from "../../core/passing.js";
+export type { PassOptions } from "../../core/passing.js";
+export type { ScoreScale } from "../../core/types.js";
 export type {
   CheckCriteriaInput,
   CheckCriteriaResult,

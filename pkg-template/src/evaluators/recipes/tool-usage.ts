@@ -3,8 +3,9 @@ import { scoresEngine } from "../../core/engine/scores.js";
 import { OpenEvalsError, typedWork } from "../../core/errors.js";
 import { check, checkOptions, type OptionChecks, show } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
-import { type ScoreScale, withPassMark } from "../../core/passing.js";
+import { withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
+import type { ScoreScale } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type {
   JsonOf,

@@ -1,8 +1,8 @@
 /** Metrics of rankings, which agree with trec_eval. */
 
 export type { FieldSource } from "../../core/input/field.js";
-export type { PassOptions, ScoreScale } from "../../core/passing.js";
-export type { Evaluator, EvaluatorParams } from "../../core/types.js";
+export type { PassOptions } from "../../core/passing.js";
+export type { Evaluator, EvaluatorParams, ScoreScale } from "../../core/types.js";
 export type { NdcgGain, RetrievalScore } from "../../openevals-metrics.types.js";
 export {
   createHitRateAtKEvaluator,

@@ -6,8 +6,8 @@ import {
   type OptionChecks,
   wholeFrom,
 } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { LOSS } from "../../core/scales.js";
+import type { ScoreScale } from "../../core/types.js";
 import type { DiversityMeasure, DiversityScore } from "../../openevals-metrics.types.js";
 import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";
 import { caseOf } from "./signature.js";

@@ -3,10 +3,10 @@
 import { metricsEngine } from "../../core/engine/metrics.js";
 import { readArguments, readOutputArguments } from "../../core/input/params.js";
 import { readOutputRows, readRows } from "../../core/input/rows.js";
-import { type ScoreScale, withPassMark } from "../../core/passing.js";
+import { withPassMark } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
-import type { Evaluator, EvaluatorParams } from "../../core/types.js";
+import type { Evaluator, EvaluatorParams, ScoreScale } from "../../core/types.js";
 import * as bindings from "../../openevals-metrics.js";
 import type { SimilarityConfig, TextMetric, TextScore } from "../../openevals-metrics.types.js";
 import {

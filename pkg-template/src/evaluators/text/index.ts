@@ -1,8 +1,8 @@
 /** Text metrics that agree with their reference implementations. */
 
 export type { FieldSource } from "../../core/input/field.js";
-export type { PassOptions, ScoreScale } from "../../core/passing.js";
-export type { Evaluator, EvaluatorParams } from "../../core/types.js";
+export type { PassOptions } from "../../core/passing.js";
+export type { Evaluator, EvaluatorParams, ScoreScale } from "../../core/types.js";
 export type {
   BleuScore,
   BleuSmoothing,

@@ -1,6 +1,6 @@
 import { aFlag, checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { CHARACTER_COUNT, LETTER_COUNT, SENTENCE_COUNT, WORD_COUNT } from "../../core/scales.js";
+import type { ScoreScale } from "../../core/types.js";
 import type { LengthScore, LengthUnit } from "../../openevals-metrics.types.js";
 import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";
 import { yesOrNo } from "./signature.js";

@@ -9,8 +9,8 @@ import {
   oneOf,
   show,
 } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { FLESCH_KINCAID_GRADE, FLESCH_READING_EASE, GUNNING_FOG, SMOG_INDEX } from "../../core/scales.js";
+import type { ScoreScale } from "../../core/types.js";
 import { callAtOnce } from "../../core/user-function.js";
 import * as bindings from "../../openevals-metrics.js";
 import type {

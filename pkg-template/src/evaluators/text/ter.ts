@@ -1,7 +1,6 @@
 import { aFlag, checkOptions, type OptionChecks } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { CORPUS_TER, TER } from "../../core/scales.js";
-import type { Evaluator } from "../../core/types.js";
+import type { Evaluator, ScoreScale } from "../../core/types.js";
 import type { TerScore } from "../../openevals-metrics.types.js";
 import type { StatisticsOptions } from "../summary/settings.js";
 import { type CorpusEvaluator, corpusChecks, corpusEvaluator, type OfCorpus } from "./corpus.js";

@@ -1,9 +1,9 @@
 /** Compares two experiments by the scores of one key. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import type { ScoreScale } from "../../core/passing.js";
 import type { Figure, JudgeErrors } from "../../core/records/calibration.js";
 import type { Comparison, PerExperiment } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 import { numbered } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";

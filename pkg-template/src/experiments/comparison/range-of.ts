@@ -1,4 +1,4 @@
-import type { ScoreScale } from "../../core/passing.js";
+import type { ScoreScale } from "../../core/types.js";
 
 /** The largest difference between two scores on a scale; `undefined` if it has no two ends. */
 export const rangeOf = ({ min, max }: ScoreScale = {}): number | undefined =>

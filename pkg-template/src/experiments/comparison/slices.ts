@@ -13,11 +13,11 @@ import {
 } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
 import { isRecord, ownValue } from "../../core/input/objects.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { checkRows } from "../../core/records/check-rows.js";
 import { pValueInText } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 import { callAtOnce } from "../../core/user-function.js";
 import {
   LEVEL,

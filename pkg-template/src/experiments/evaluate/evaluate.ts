@@ -1,8 +1,8 @@
 import { invalidConfig, typedWork } from "../../core/errors.js";
 import { readable } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 import type { EstimateOptions, ExperimentEstimate } from "./budget/estimate-types.js";
 import { type EvaluateOptions, type Plan, readPlan } from "./options/evaluate-options.js";
 import { RowStream } from "./rows/row-stream.js";

@@ -2,10 +2,10 @@
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { VERDICT } from "../../core/scales.js";
+import type { ScoreScale } from "../../core/types.js";
 import type { Target } from "../evaluate/target.js";
 import type { Loss, Losses } from "../improvement/compare.js";
 

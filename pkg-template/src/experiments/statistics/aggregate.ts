@@ -1,8 +1,9 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, typedWork } from "../../core/errors.js";
 import { check, checkOptions } from "../../core/input/checks.js";
-import { isScale, type ScoreScale } from "../../core/passing.js";
+import { isScale } from "../../core/passing.js";
 import type { Aggregate } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 import {
   numbered,
   numberOf,

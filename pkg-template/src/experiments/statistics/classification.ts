@@ -4,8 +4,8 @@ import { statisticsEngine } from "../../core/engine/statistics.js";
 import { OpenEvalsError } from "../../core/errors.js";
 import { aString, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { aPlace } from "../../core/input/field.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { CORRELATION, SHARE } from "../../core/scales.js";
+import type { ScoreScale } from "../../core/types.js";
 import {
   type ClassificationParams,
   type LabelOptions,

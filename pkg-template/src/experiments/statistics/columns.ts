@@ -4,10 +4,11 @@
  */
 
 import { ownValue } from "../../core/input/objects.js";
-import { isPassing, type ScoreScale } from "../../core/passing.js";
+import { isPassing } from "../../core/passing.js";
 import type { JudgeErrors } from "../../core/records/calibration.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { Aggregate, EvaluationResult } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 import { type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import { aggregateColumn, type ScoreColumn } from "./aggregate.js";
 import { GrowableArray, type Numbers, SparseArray } from "./arrays.js";

@@ -2,8 +2,8 @@
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { check, isRecordOf } from "../../core/input/checks.js";
-import type { ScoreScale } from "../../core/passing.js";
 import type { HypothesisTest, MarginComparison } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 import type { MarginTest } from "../../openevals-statistics.types.js";
 import { aRange } from "./sequence.js";
 

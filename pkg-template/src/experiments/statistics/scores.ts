@@ -2,10 +2,10 @@
 
 import { OpenEvalsError } from "../../core/errors.js";
 import { ownValue } from "../../core/input/objects.js";
-import type { ScoreScale } from "../../core/passing.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult } from "../../core/records/types.js";
 import { VERDICT } from "../../core/scales.js";
+import type { ScoreScale } from "../../core/types.js";
 import { numberOf } from "../../evaluators/summary/settings.js";
 
 /** The arguments of a summary evaluator over scores. `evaluate()` of this package passes them. */

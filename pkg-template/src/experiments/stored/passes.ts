@@ -1,6 +1,7 @@
 import { invalidInput, typedReading } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { isPassing, isScale, type ScoreScale } from "../../core/passing.js";
+import { isPassing, isScale } from "../../core/passing.js";
+import type { ScoreScale } from "../../core/types.js";
 
 /**
  * Decides whether a score passes by the scale of its metric, as reports, the terminal and the command line do.

@@ -1,7 +1,8 @@
 /** Converts evaluators for other tools, and those of other tools for this package. */
 
-export type { PassOptions, ScoreScale } from "../../core/passing.js";
+export type { PassOptions } from "../../core/passing.js";
 export type { EvaluationResult } from "../../core/records/types.js";
+export type { ScoreScale } from "../../core/types.js";
 export type { ConversationEvaluator, EvaluatorFunction, EvaluatorReturn } from "../../evaluation.js";
 export { type DecisionJudge, type DecisionModel, fromDecisionModel } from "./decision-model.js";
 export { type ToMastraOptions, toMastraScorer } from "./mastra.js";

@@ -1,8 +1,9 @@
 /** Converts scores for other tools: from 0 to 1, where 1 is best. */
 
 import { invalidInput, OpenEvalsError } from "../../core/errors.js";
-import { isPassing, type PassOptions, type ScoreScale, scaleOf, withPassMark } from "../../core/passing.js";
+import { isPassing, type PassOptions, scaleOf, withPassMark } from "../../core/passing.js";
 import { VERDICT } from "../../core/scales.js";
+import type { ScoreScale } from "../../core/types.js";
 
 /** Converts the scores of one evaluator. */
 export interface Quality {

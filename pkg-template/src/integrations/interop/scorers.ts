@@ -14,16 +14,11 @@ import {
 } from "../../core/input/checks.js";
 import { referenceOf } from "../../core/input/params.js";
 import { allRows } from "../../core/input/rows.js";
-import {
-  PASS_OPTIONS,
-  type PassOptions,
-  type ScoreScale,
-  scaleOf,
-  withPassMark,
-} from "../../core/passing.js";
+import { PASS_OPTIONS, type PassOptions, scaleOf, withPassMark } from "../../core/passing.js";
 import type { EvaluationResult } from "../../core/records/types.js";
 import { SHARE } from "../../core/scales.js";
 import { named, tracedEvaluator } from "../../core/tracing/hook.js";
+import type { ScoreScale } from "../../core/types.js";
 import { readResults } from "../../evaluators/calls/read-results.js";
 import { type Quality, qualityOf } from "./quality.js";
 import { type AnyEvaluator, readEvaluator } from "./scoring.js";

@@ -9,13 +9,13 @@ import {
   PASS_OPTIONS,
   type PassOptions,
   passesByMark,
-  type ScoreScale,
   scaleOf,
   withPassMark,
 } from "../../core/passing.js";
 import type { EvaluationResult } from "../../core/records/types.js";
 import { VERDICT } from "../../core/scales.js";
 import { visibleLines } from "../../core/terminal-text.js";
+import type { ScoreScale } from "../../core/types.js";
 import { resultsIn } from "../../evaluators/calls/answers.js";
 import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
 import { isFailure } from "../../evaluators/calls/read-results.js";

@@ -1,7 +1,7 @@
 /** Evaluations as plain data in the `meta` of Vitest's tasks, which Vitest sends from its workers to the reporter. */
 
-import type { ScoreScale } from "../../core/passing.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 
 /** A call of a matcher as a row. */
 export interface ReportedEvaluation extends Pick<ExperimentRow, "evaluationResults" | "errors"> {

@@ -1,7 +1,7 @@
 /** Graded keys that pass only with the best score, which is the default and often not what is meant. */
 
-import type { ScoreScale } from "../../core/passing.js";
 import type { Aggregate, Experiment } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 import type { ScaleOf } from "../reading.js";
 
 /**

@@ -10,16 +10,9 @@ import {
   required,
 } from "../../../core/input/checks.js";
 import { allRows } from "../../../core/input/rows.js";
-import {
-  aMark,
-  inNamed,
-  passesByMark,
-  type ScoreScale,
-  scaleOf,
-  withPassMark,
-} from "../../../core/passing.js";
+import { aMark, inNamed, passesByMark, scaleOf, withPassMark } from "../../../core/passing.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
-import type { EvaluatorResult } from "../../../core/types.js";
+import type { EvaluatorResult, ScoreScale } from "../../../core/types.js";
 import { withAccessOf } from "../../../models/chat/check-access.js";
 import { onlyResult, type PartEvaluator, partName, partResult } from "../../calls/parts.js";
 import { type Check, type CheckParams, isParams, paramsOf, type Watch } from "../check.js";

@@ -7,13 +7,8 @@ import {
   isListOf,
   type OptionChecks,
 } from "../../../core/input/checks.js";
-import {
-  PASS_OPTIONS,
-  type PassOptions,
-  type ScoreScale,
-  scaleOf,
-  withPassMark,
-} from "../../../core/passing.js";
+import { PASS_OPTIONS, type PassOptions, scaleOf, withPassMark } from "../../../core/passing.js";
+import type { ScoreScale } from "../../../core/types.js";
 import { metadataOfParts, type PartEvaluator, partName } from "../../calls/parts.js";
 import { askAll, type Combination, combination, lineOf } from "./combination.js";
 

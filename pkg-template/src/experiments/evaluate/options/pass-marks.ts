@@ -9,12 +9,12 @@ import {
   isScale,
   marked,
   type PassOptions,
-  type ScoreScale,
   scaleOf,
   withPassMark,
 } from "../../../core/passing.js";
 import type { Experiment, Merging, SummaryResult } from "../../../core/records/types.js";
 import { unknownKey } from "../../../core/records/unknown-key.js";
+import type { ScoreScale } from "../../../core/types.js";
 
 /** Which scores of an experiment pass. */
 export interface MarkOptions {

@@ -1,5 +1,5 @@
-import type { ScoreScale } from "../../../core/passing.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/types.js";
 import type { RowObserver } from "./observer.js";
 
 /** A row, and the link after it. */

@@ -3,11 +3,11 @@
 import { statisticsEngine } from "../../../core/engine/statistics.js";
 import { invalidInput } from "../../../core/errors.js";
 import { nearest } from "../../../core/input/near.js";
-import type { ScoreScale } from "../../../core/passing.js";
 import type { ExamplePair } from "../../../core/records/different-inputs.js";
 import { differentScales } from "../../../core/records/different-scales.js";
 import type { Aggregate, Decision, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { noSuchKey } from "../../../core/records/unknown-key.js";
+import type { ScoreScale } from "../../../core/types.js";
 import { Sequence } from "../../statistics/sequence-state.js";
 import type { RowObserver } from "../rows/observer.js";
 import { baselineNote } from "./baseline-note.js";

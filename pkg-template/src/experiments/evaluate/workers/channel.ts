@@ -1,7 +1,7 @@
 /** The messages between a process and its workers, and the two kinds of workers. */
 
-import type { ScoreScale } from "../../../core/passing.js";
 import { findBuiltin } from "../../../core/platform/builtin.js";
+import type { ScoreScale } from "../../../core/types.js";
 
 /** A Web Worker (browsers, Deno, Bun) or a worker of `node:worker_threads`. */
 export type WorkerLike = WebWorker | NodeWorker;

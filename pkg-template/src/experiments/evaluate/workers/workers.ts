@@ -8,7 +8,7 @@ import {
   show,
   wholeFrom,
 } from "../../../core/input/checks.js";
-import type { ScoreScale } from "../../../core/passing.js";
+import type { ScoreScale } from "../../../core/types.js";
 import type { EvaluatorFunction } from "../../../evaluators/calls/row-evaluators.js";
 import {
   isWorker,

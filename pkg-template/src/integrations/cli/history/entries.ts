@@ -2,10 +2,11 @@
 
 import { filledLines } from "../../../core/input/filled-lines.js";
 import { isRecord } from "../../../core/input/objects.js";
-import { isScale, type ScoreScale } from "../../../core/passing.js";
+import { isScale } from "../../../core/passing.js";
 import { appendLine } from "../../../core/platform/append-line.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Aggregate, Experiment } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/types.js";
 import { usageError } from "../cli-error.js";
 import { experimentText, fileNameOf, IN_NODE, readText, realPath, writeText } from "../files.js";
 import { say } from "../terminal.js";

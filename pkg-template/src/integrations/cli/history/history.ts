@@ -1,10 +1,10 @@
 /** `history`: prints the trends of experiments that `run --history` kept. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
-import type { ScoreScale } from "../../../core/passing.js";
 import { differentScales } from "../../../core/records/different-scales.js";
 import { counted, difference, isMeanOfBooleans, meanText, whole } from "../../../core/records/numerals.js";
 import { sparkline, visible } from "../../../core/terminal-text.js";
+import type { ScoreScale } from "../../../core/types.js";
 import type { ReadingOptions } from "../../../evaluation.js";
 import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { layoutOf } from "../../../presentation/terminal/style.js";

@@ -15,11 +15,11 @@ import {
 } from "../../../core/input/checks.js";
 import { isRecord } from "../../../core/input/objects.js";
 import { ownCopy } from "../../../core/input/own-copy.js";
-import type { ScoreScale } from "../../../core/passing.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import { Queue } from "../../../core/platform/queue.js";
 import { type PendingTask, Tasks } from "../../../core/platform/tasks.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/types.js";
 import type { RowEvaluator } from "../../../evaluation.js";
 import { readEvaluators } from "../../../evaluators/calls/row-evaluators.js";
 import type { ScoredSpan } from "../results/payload.js";

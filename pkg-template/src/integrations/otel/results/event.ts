@@ -2,9 +2,10 @@
 
 import { invalidInput, isOurs, typedReading } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
-import { isPassing, type ScoreScale } from "../../../core/passing.js";
+import { isPassing } from "../../../core/passing.js";
 import { isScore, scoreOf } from "../../../core/records/score.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/types.js";
 
 /** The name of the event. */
 export const EVENT = "gen_ai.evaluation.result";

@@ -1,8 +1,8 @@
 /** The experiments of a run: those of `describeEval`, and one for each file with calls of matchers. */
 
-import type { ScoreScale } from "../../../core/passing.js";
 import { scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/types.js";
 import { aggregateOf } from "../../../evaluation.js";
 import type { ReportedEvaluation, TaskReport } from "../task-report.js";
 

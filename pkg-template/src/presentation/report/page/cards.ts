@@ -1,6 +1,5 @@
 /** A card for each key: its mean with the interval, and the distribution of its scores. */
 
-import type { ScoreScale } from "../../../core/passing.js";
 import {
   areAdjusted,
   counted,
@@ -14,6 +13,7 @@ import {
   whole,
 } from "../../../core/records/numerals.js";
 import type { Aggregate, Interval } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/types.js";
 import { whyNoInterval } from "../../missing-intervals.js";
 import { change, fails, scalesIn } from "../../reading.js";
 import { strictMark } from "../../story/strict-marks.js";
