@@ -388,18 +388,18 @@ describe("evaluateComparative", () => {
 
   it("records invalid results of evaluators as errors", async () => {
     const experiments = [experimentOf("a", SOME), experimentOf("b", SOME)];
-    for (const returned of [
-      null,
-      1,
-      { key: "k", score: 1 },
-      { key: "", scores: {} },
-      { scores: [1, 0] },
-      { scores: { nobody: 1 } },
-      { scores: { "a/1": 1, "a/2": 1, "a/3": 1 }, error: "no answer" },
-      { scores: { "a/1": Number.NaN, "a/2": Number.NaN, "a/3": "1" } },
-      Promise.reject(new Error("no")),
+    for (const evaluator of [
+      () => null,
+      () => 1,
+      () => ({ key: "k", score: 1 }),
+      () => ({ key: "", scores: {} }),
+      () => ({ scores: [1, 0] }),
+      () => ({ scores: { nobody: 1 } }),
+      () => ({ scores: { "a/1": 1, "a/2": 1, "a/3": 1 }, error: "no answer" }),
+      () => ({ scores: { "a/1": Number.NaN, "a/2": Number.NaN, "a/3": "1" } }),
+      () => Promise.reject(new Error("no")),
     ]) {
-      const { rows, aggregates } = await compare(experiments, [() => returned as never]);
+      const { rows, aggregates } = await compare(experiments, [evaluator as never]);
       expect(rows.map(({ errors }) => errors.length)).toEqual([1, 1, 1]);
       expect(Object.values(aggregates)).toMatchObject([
         { errors: 3, ranking: [], pairs: [{ count: 0, winRate: null }] },
