@@ -155,30 +155,53 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  * ```
  */
 export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}): JsonMatchEvaluator {
+  const read = checkOptions("createJsonMatchEvaluator", options, OPTIONS);
+  const scale = withPassMark(SHARE, read);
+  checkConflicts(read);
   const {
     aggregator,
-    list_aggregator,
-    listAggregator = list_aggregator ?? "all",
-    exclude_keys,
-    excludeKeys = exclude_keys ?? [],
     listMatchMode = "same_elements",
     rubric = {},
     evaluators = {},
-    judge,
-    model,
-    cacheKey,
-    temperature,
-    structuredOutputMethod,
     useReasoning = true,
-    ...marks
-  } = checkOptions("createJsonMatchEvaluator", options, OPTIONS);
-  const scale = withPassMark(SHARE, marks);
+  } = read;
   const criteria = Object.entries(rubric).map(([key, criteria]) => ({ key, criteria }));
-  const isJudged = criteria.length > 0;
-  if (list_aggregator !== undefined && list_aggregator !== listAggregator)
+  const evaluated = Object.keys(evaluators);
+  const config = jsonOf<JsonMatchConfig>({
+    aggregator,
+    listAggregator: read.listAggregator ?? read.list_aggregator ?? "all",
+    excludeKeys: read.excludeKeys ?? read.exclude_keys ?? [],
+    listMatchMode,
+    rubric: { criteria, useReasoning },
+    evaluated,
+  });
+  if (!criteria.length && !evaluated.length) return Object.assign(equalityMatch(config), { scale });
+  const { judge, model, cacheKey, temperature, structuredOutputMethod } = read;
+  const source = { judge, model, cacheKey, temperature, structuredOutputMethod };
+  const judged = criteria.length ? judgedOnUse(config, source) : undefined;
+  const match: EvaluatedMatch = {
+    leaves: (json, second) => inMatcher(config, json.length, (matcher) => matcher.leaves(json, second)),
+    results: (json, second, leaves) =>
+      inMatcher(config, json.length, (matcher) => plain(matcher.scoreLeaves(json, second, leaves))),
+    evaluators: { ...evaluators },
+    aggregator,
+    listMatchMode,
+    judged,
+  };
+  const warners = [misspeltWarner("rubric", Object.keys(rubric)), misspeltWarner("evaluators", evaluated)];
+  const parts = [judged, ...Object.values(match.evaluators)];
+  return withAccessOf(Object.assign(partsMatch(match, warners), { scale }), parts);
+}
+
+/** Rejects options that contradict each other, and warns about a judge without a rubric. */
+function checkConflicts(options: JsonMatchEvaluatorOptions): void {
+  const { listAggregator, list_aggregator, excludeKeys, exclude_keys } = options;
+  const { rubric = {}, evaluators = {}, judge, model } = options;
+  if (listAggregator && list_aggregator && listAggregator !== list_aggregator)
     throw twoSpellings("listAggregator");
-  if (exclude_keys !== undefined && String(exclude_keys) !== String(excludeKeys))
+  if (excludeKeys && exclude_keys && String(excludeKeys) !== String(exclude_keys))
     throw twoSpellings("excludeKeys");
+  const isJudged = Object.keys(rubric).length > 0;
   if (isJudged !== (judge !== undefined || model !== undefined)) {
     if (isJudged)
       throw invalidConfig('A rubric needs a judge: pass judge, or a model such as "openai:gpt-5.4"');
@@ -186,51 +209,14 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       "openevals-wasm: createJsonMatchEvaluator ignores judge and model because there is no rubric. Keys are compared for equality.",
     );
   }
-  const evaluated = Object.keys(evaluators);
-  const judgedTwice = evaluated.find((key) => Object.hasOwn(rubric, key));
+  const judgedTwice = Object.keys(evaluators).find((key) => Object.hasOwn(rubric, key));
   if (judgedTwice !== undefined)
     throw invalidConfig(`${show(judgedTwice)} is in both rubric and evaluators; leave it out of one`);
-  const config = jsonOf<JsonMatchConfig>({
-    aggregator,
-    listAggregator,
-    excludeKeys,
-    listMatchMode,
-    rubric: { criteria, useReasoning },
-    evaluated,
-  });
+}
 
-  const source = { judge, model, cacheKey, temperature, structuredOutputMethod };
-  const judged = isJudged ? judgedOnUse(config, source) : undefined;
-  if (judged || evaluated.length) {
-    const match: EvaluatedMatch = {
-      leaves: (json, second) => inMatcher(config, json.length, (matcher) => matcher.leaves(json, second)),
-      results: (json, second, leaves) =>
-        inMatcher(config, json.length, (matcher) => plain(matcher.scoreLeaves(json, second, leaves))),
-      evaluators: { ...evaluators },
-      aggregator,
-      listMatchMode,
-      judged,
-    };
-    const warners = [misspeltWarner("rubric", Object.keys(rubric)), misspeltWarner("evaluators", evaluated)];
-    const evaluate = async ({ outputs, referenceOutputs }: ComparedValues): Promise<EvaluatorResult[]> => {
-      const pair = toJsonPair(outputs, referenceOutputs);
-      const names = [outputs, referenceOutputs].flat().flatMap(keysOf);
-      for (const warn of warners) warn(names);
-      if (judged && !evaluated.length) return judged(pair, new Float64Array());
-      return (await onUse("The evaluators of JSON match", () => import("./evaluated.js"))).evaluatedMatch(
-        match,
-        pair,
-      );
-    };
-    const evaluator = tracedEvaluator(
-      RUN,
-      async (...args: unknown[]) => evaluate(readArguments("The JSON match evaluator", args)),
-      async (rows: readonly unknown[]) => allRows(readRows("the JSON match evaluator", rows), evaluate),
-    );
-    return withAccessOf(Object.assign(evaluator, { scale }), [judged, ...Object.values(match.evaluators)]);
-  }
-
-  const evaluator = tracedEvaluator(
+/** The evaluator of a match that compares all keys for equality. */
+const equalityMatch = (config: JsonOf<JsonMatchConfig>): JsonMatchEvaluator =>
+  tracedEvaluator(
     RUN,
     async (...args: unknown[]): Promise<EvaluatorResult[]> => {
       const { outputs, referenceOutputs } = readArguments("The JSON match evaluator", args);
@@ -242,7 +228,25 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       return inMatcher(config, json.length, (matcher) => plainRows(matcher.scoreBatch(json.take())));
     },
   );
-  return Object.assign(evaluator, { scale });
+
+/** The evaluator of a match in which a judge or evaluators compare some keys. `warners` get the keys of each row. */
+function partsMatch(
+  match: EvaluatedMatch,
+  warners: readonly ReturnType<typeof misspeltWarner>[],
+): JsonMatchEvaluator {
+  const evaluate = async ({ outputs, referenceOutputs }: ComparedValues): Promise<EvaluatorResult[]> => {
+    const pair = toJsonPair(outputs, referenceOutputs);
+    const names = [outputs, referenceOutputs].flat().flatMap(keysOf);
+    for (const warn of warners) warn(names);
+    if (match.judged && !Object.keys(match.evaluators).length) return match.judged(pair, new Float64Array());
+    const { evaluatedMatch } = await onUse("The evaluators of JSON match", () => import("./evaluated.js"));
+    return evaluatedMatch(match, pair);
+  };
+  return tracedEvaluator(
+    RUN,
+    async (...args: unknown[]) => evaluate(readArguments("The JSON match evaluator", args)),
+    async (rows: readonly unknown[]) => allRows(readRows("the JSON match evaluator", rows), evaluate),
+  );
 }
 
 /** Calls the engine's matcher for this configuration. */
