@@ -4,7 +4,7 @@ import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
 import { randomOf, shuffled } from "../../../core/input/random.js";
 import { counted, whole } from "../../../core/records/numerals.js";
 import { PriceList } from "../../../core/records/prices.js";
-import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
+import type { EvaluationResult, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
 import { Account, metadataOf, partsOf } from "../../stored/account.js";
 import type { DataRow, ParsedRow } from "../data/types.js";
@@ -18,32 +18,15 @@ import { measuredQuestions } from "./questions.js";
 /** With fewer rows, their spread gives no reliable range for the mean. */
 const MIN_RELIABLE_ROWS = 10;
 
+type UsageKind = "questions" | "inputTokens" | "outputTokens" | "cost";
+
 /** Runs a sample of rows and extrapolates its usage to all rows. */
 export async function estimateFromSample(plan: Plan, size: number): Promise<ExperimentEstimate> {
-  const { repetitions, prices, seed, cache, budget } = plan;
+  const { repetitions, prices, seed } = plan;
   const { sample, examples, isCut } = await drawn(plan, size);
-  const experiment = await runExperiment(
-    {
-      ...plan,
-      ...{
-        data: sample,
-        repetitions: 1,
-        batch: undefined,
-        keepRows: true,
-        sink: undefined,
-        resume: false,
-        overwrite: false,
-        shard: undefined,
-      },
-      ...{ summaryEvaluators: [], stopWhen: undefined, calibration: {}, clusterBy: undefined },
-    },
-    new RowStream(),
-  );
-  const { rows, aggregates, usage, cost, stopped } = experiment;
-  const list = new PriceList(prices ?? {});
+  const { rows, aggregates, usage, cost, stopped } = await runSample(plan, sample);
   // A failed row may not have reported all of its usage.
   const good = rows.filter(({ errors, run }) => !run.error && !errors.length);
-  const failed = rows.length - good.length;
   if (!good.length)
     throw rows.length
       ? allFailed(rows)
@@ -52,60 +35,97 @@ export async function estimateFromSample(plan: Plan, size: number): Promise<Expe
   const all = examples * repetitions;
   const isFew = good.length < MIN_RELIABLE_ROWS && good.length < all;
   const byLength = isFew ? await lengthsOf(plan, sample) : undefined;
-  /** The mean of the sample times all rows, with a range; its lower end is at least the usage of the sample. */
-  const forAll = async (
-    of: (account: Account, row: ExperimentRow) => number,
-    kind: "questions" | "inputTokens" | "outputTokens" | "cost",
-  ): Promise<Bounds> => {
+  const forAll = (kind: UsageKind, of: (account: Account, row: ExperimentRow) => number): Promise<Bounds> => {
     const scores = accounts.map((account, index) => of(account, good[index] as ExperimentRow));
-    const sum = sumOf(scores);
-    if (isFew) {
-      const longest = (byLength?.[kind]?.high ?? 0) / sample.length;
-      return { low: sum, high: Math.max(longest, ...scores) * all };
-    }
-    const mean = sum / scores.length;
-    // If all rows were run, or use the same, there is no spread.
-    const isKnown = scores.length >= all || scores.every((score) => score === scores[0]);
-    const found = isKnown ? undefined : await aggregateOf({ scores, errors: 0, notApplicable: 0 }, { seed });
-    const { low, high } = found?.interval ?? { low: mean, high: mean };
-    return { low: Math.max(low * all, sum), high: high * all };
+    const longest = isFew ? (byLength?.[kind]?.high ?? 0) / sample.length : undefined;
+    return extrapolated(scores, all, seed, longest);
   };
   const wholeForAll = async (...asked: Parameters<typeof forAll>): Promise<Bounds> => {
     const { low, high } = await forAll(...asked);
     return { low: Math.floor(low), high: Math.ceil(high) };
   };
+  const list = new PriceList(prices ?? {});
   const unpriced = Object.keys(cost?.unpriced ?? {});
   return {
     rows: all,
     measured: rows.length,
-    questions: await wholeForAll(
-      (_, { evaluationResults }) => sumOf(evaluationResults.map((result) => questionsOf(result.metadata))),
-      "questions",
+    questions: await wholeForAll("questions", (_, { evaluationResults }) =>
+      sumOf(evaluationResults.map((result) => questionsOf(result.metadata))),
     ),
-    inputTokens: await wholeForAll(({ usage }) => usage?.inputTokens ?? 0, "inputTokens"),
-    outputTokens: await wholeForAll(({ usage }) => usage?.outputTokens ?? 0, "outputTokens"),
-    ...(prices && { cost: await forAll((account) => account.bill(list)?.cost ?? 0, "cost") }),
+    inputTokens: await wholeForAll("inputTokens", ({ usage }) => usage?.inputTokens ?? 0),
+    outputTokens: await wholeForAll("outputTokens", ({ usage }) => usage?.outputTokens ?? 0),
+    ...(prices && { cost: await forAll("cost", (account) => account.bill(list)?.cost ?? 0) }),
     ...(unpriced.length ? { unpriced } : undefined),
     unknown: Object.entries(aggregates).flatMap(([key, { usage }]) => (usage ? [] : [key])),
     assumptions: [
       ...reliability(good.length, all),
       ...(isCut ? [cutText(examples)] : []),
-      ...(failed ? [`${failed} of them had a failure and are left out.`] : []),
-      ...(stopped
-        ? [
-            `Only ${whole(rows.length)} of the ${whole(sample.length)} requested rows were run, so they are not a random sample of that size: ${stopped.message}`,
-          ]
-        : []),
-      ...(cache ? ["Answers from the cache count with their recorded usage."] : []),
-      ...(budget ? ["The estimate is for all rows, without the budget."] : []),
-      ...(plan.batch
-        ? ["The sample was asked directly instead of in a batch, at the same prices here."]
-        : []),
+      ...leftOut(rows.length - good.length, rows.length, sample.length, stopped?.message),
+      ...ofPlan(plan),
       "The usage of the target is not counted.",
     ],
     spent: { usage, ...(cost && { cost }) },
   };
 }
+
+/** Runs the rows of the sample, without the parts of an experiment that concern all rows. */
+const runSample = (plan: Plan, sample: DataRow[]): Promise<Experiment> =>
+  runExperiment(
+    {
+      ...plan,
+      data: sample,
+      repetitions: 1,
+      keepRows: true,
+      batch: undefined,
+      shard: undefined,
+      sink: undefined,
+      resume: false,
+      overwrite: false,
+      summaryEvaluators: [],
+      stopWhen: undefined,
+      calibration: {},
+      clusterBy: undefined,
+    },
+    new RowStream(),
+  );
+
+/**
+ * The mean of the sample times all rows, with a range; its lower end is at least the usage of the sample.
+ *
+ * @param longest The usage of the longest row, for samples that are too small for an interval.
+ */
+async function extrapolated(
+  scores: readonly number[],
+  all: number,
+  seed: number | undefined,
+  longest: number | undefined,
+): Promise<Bounds> {
+  const sum = sumOf(scores);
+  if (longest !== undefined) return { low: sum, high: Math.max(longest, ...scores) * all };
+  const mean = sum / scores.length;
+  // If all rows were run, or use the same, there is no spread.
+  const isKnown = scores.length >= all || scores.every((score) => score === scores[0]);
+  const found = isKnown ? undefined : await aggregateOf({ scores, errors: 0, notApplicable: 0 }, { seed });
+  const { low, high } = found?.interval ?? { low: mean, high: mean };
+  return { low: Math.max(low * all, sum), high: high * all };
+}
+
+/** The rows of the sample that are not in the estimate. */
+const leftOut = (failed: number, run: number, requested: number, stopped: string | undefined): string[] => [
+  ...(failed ? [`${failed} of them had a failure and are left out.`] : []),
+  ...(stopped === undefined
+    ? []
+    : [
+        `Only ${whole(run)} of the ${whole(requested)} requested rows were run, so they are not a random sample of that size: ${stopped}`,
+      ]),
+];
+
+/** How options of the plan affect the estimate. */
+const ofPlan = ({ cache, budget, batch }: Plan): string[] => [
+  ...(cache ? ["Answers from the cache count with their recorded usage."] : []),
+  ...(budget ? ["The estimate is for all rows, without the budget."] : []),
+  ...(batch ? ["The sample was asked directly instead of in a batch, at the same prices here."] : []),
+];
 
 /** The reliability of the ranges. */
 function reliability(measured: number, all: number): string[] {
