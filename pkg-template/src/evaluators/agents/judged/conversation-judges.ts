@@ -123,8 +123,12 @@ export function createConversationJudges(options: ConversationJudgesOptions): Co
   const metrics = read.metrics ?? (Object.keys(METRICS) as ConversationMetric[]);
   const settings = questionSettings(read);
   const spec = {
-    ...{ key: "conversation", name: maker, resultKeys: metrics, scale: SHARE },
-    ...{ options: read, settings },
+    key: "conversation",
+    name: maker,
+    resultKeys: metrics,
+    scale: SHARE,
+    options: read,
+    settings,
   };
   return judgedEvaluator(spec, async (params) => {
     const record = readRecord(readOutputArguments(maker, [params]), "outputs");

@@ -11,12 +11,13 @@ import type {
   ComparativeRow,
 } from "../../../core/records/comparative.js";
 import type { Budget, Failure, Run } from "../../../core/records/types.js";
+import type { InScope } from "../../../models/chat/experiment-signal.js";
 import { scopeWith } from "../../../models/chat/signal-scope.js";
 import { Ledger } from "../../stored/ledger.js";
 import { BudgetWatch } from "../budget/watch.js";
 import type { JudgeCache } from "../cache/cache.js";
 import type { Cache, CacheMode } from "../cache/types.js";
-import { reporterOf } from "../progress.js";
+import { type Reporter, reporterOf } from "../progress.js";
 import { recordedFailure } from "../recorded-failure.js";
 import { Pool } from "../rows/pool.js";
 import type { CheckedComparativeEvaluator } from "./evaluators.js";
@@ -51,86 +52,128 @@ export async function compareRows(
   rows: readonly PairedRow[],
   plan: ComparativePlan,
 ): Promise<ComparativeRun> {
-  const { evaluators, signal, cache: store, cacheMode = "auto", maxConcurrency = 1, onProgress } = plan;
+  const { evaluators, signal, cache: store, cacheMode = "auto", onProgress } = plan;
   const cache = store && (await cacheOf(store, cacheMode));
-  const inScope = await scopeWith(signal);
   // Answers from the cache need no key.
   if (!cache || cacheMode === "record") for (const { checkAccess } of evaluators) await checkAccess();
-  const calls = rows.map((row) => callsOf(row, plan));
-  const keys = new ComparativeKeys(evaluators);
   const showsProgress = plan.progress ?? !onProgress;
   const reporter = await reporterOf({ onProgress, showsProgress }, rows.length, 0);
-  const ledger = new Ledger();
-  const budget = plan.budget && new BudgetWatch(plan.budget, plan.prices, ledger, performance.now());
-  let isClosed = false;
+  const comparison = new RowComparison(rows, plan, { cache, reporter, inScope: await scopeWith(signal) });
   let stopped: OpenEvalsError | undefined;
   let failure: ComparativeRun["failure"];
-
-  const ask = async (call: ComparativeCall, { example, repetition }: PairedRow): Promise<void> => {
-    if (isClosed) return;
-    const evaluator = evaluators[call.evaluator] as CheckedComparativeEvaluator;
-    const compare = () => inScope(() => evaluator.compare(example, call.runs));
-    let outcome: ComparativeCall["outcome"];
-    try {
-      outcome = cache ? await cached(cache, repetition, compare) : await compare();
-    } catch (error) {
-      if (isMakerError(error)) throw error;
-      outcome = { error: await recordedFailure(error) };
-    }
-    if (isClosed) return;
-    if ("key" in outcome) {
-      keys.note(call.evaluator, outcome.key);
-      ledger.add([outcome], String(example.id));
-    }
-    call.outcome = outcome;
-  };
-  const askAll = async (): Promise<void> => {
-    const pool = new Pool(Math.max(maxConcurrency, 1));
-    let goesOn = true;
-    for (const [index, row] of rows.entries()) {
-      if (stopped || budget?.shouldStop()) break;
-      const own = calls[index] ?? [];
-      let left = own.length;
-      for (const call of own) {
-        if (!goesOn) break;
-        goesOn = await pool.add(async () => {
-          await ask(call, row);
-          try {
-            budget?.check();
-          } catch (error) {
-            stopped ??= error as OpenEvalsError;
-          }
-          if (--left || isClosed) return;
-          const errors = own.filter(({ outcome }) => outcome && "error" in outcome);
-          reporter?.finished({ errors, run: {} });
-        });
-      }
-    }
-    await pool.finish();
-    await reporter?.settled();
-  };
-
   try {
-    await unlessAborted(signal, askAll);
+    await unlessAborted(signal, () => comparison.askAll());
   } catch (error) {
     if (signal?.aborted) stopped = stoppedBy(signal, "The comparison");
     else failure = { error };
   } finally {
-    isClosed = true;
+    comparison.close();
     reporter?.close();
   }
-  const done = rows.flatMap((row, index) => {
-    const own = calls[index] ?? [];
-    return own.every(({ outcome }) => outcome) ? [recorded(row, own, keys)] : [];
-  });
-  if (budget?.usedUp) stopped ??= budget.exceeded(done.length);
-  return {
-    rows: done,
-    keys: done.length ? keys.all() : [],
-    ...(budget && { budget: budget.record() }),
-    ...(stopped && { stopped }),
-    ...(failure && { failure }),
-  };
+  return { ...comparison.result(stopped), ...(failure && { failure }) };
+}
+
+/** The parts of a comparison that are loaded if its options need them. */
+interface ComparisonParts {
+  cache: JudgeCache | undefined;
+  reporter: Reporter | undefined;
+  /** Calls an evaluator so that the models of judges find the signal of the comparison. */
+  inScope: InScope;
+}
+
+/** The calls of the evaluators for all rows, until it is closed. */
+class RowComparison {
+  readonly #rows: readonly PairedRow[];
+  readonly #calls: readonly ComparativeCall[][];
+  readonly #plan: ComparativePlan;
+  readonly #parts: ComparisonParts;
+  readonly #keys: ComparativeKeys;
+  readonly #ledger = new Ledger();
+  readonly #budget: BudgetWatch | undefined;
+  #stopped: OpenEvalsError | undefined;
+  #isClosed = false;
+
+  constructor(rows: readonly PairedRow[], plan: ComparativePlan, parts: ComparisonParts) {
+    this.#rows = rows;
+    this.#calls = rows.map((row) => callsOf(row, plan));
+    this.#plan = plan;
+    this.#parts = parts;
+    this.#keys = new ComparativeKeys(plan.evaluators);
+    this.#budget = plan.budget && new BudgetWatch(plan.budget, plan.prices, this.#ledger, performance.now());
+  }
+
+  /** Makes the calls, row after row, until the budget is used up. */
+  async askAll(): Promise<void> {
+    const pool = new Pool(Math.max(this.#plan.maxConcurrency ?? 1, 1));
+    let goesOn = true;
+    for (const [index, row] of this.#rows.entries()) {
+      if (this.#stopped || this.#budget?.shouldStop()) break;
+      const own = this.#calls[index] ?? [];
+      let left = own.length;
+      for (const call of own) {
+        if (!goesOn) break;
+        goesOn = await pool.add(async () => {
+          await this.#ask(call, row);
+          this.#checkBudget();
+          if (--left || this.#isClosed) return;
+          const errors = own.filter(({ outcome }) => outcome && "error" in outcome);
+          this.#parts.reporter?.finished({ errors, run: {} });
+        });
+      }
+    }
+    await pool.finish();
+    await this.#parts.reporter?.settled();
+  }
+
+  /** Discards the outcomes of calls that are still running. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** The rows all of whose calls are finished, and the reason of an early end. */
+  result(aborted: OpenEvalsError | undefined): ComparativeRun {
+    const rows = this.#rows.flatMap((row, index) => {
+      const own = this.#calls[index] ?? [];
+      return own.every(({ outcome }) => outcome) ? [recorded(row, own, this.#keys)] : [];
+    });
+    const budget = this.#budget;
+    const stopped = aborted ?? this.#stopped ?? (budget?.usedUp ? budget.exceeded(rows.length) : undefined);
+    return {
+      rows,
+      keys: rows.length ? this.#keys.all() : [],
+      ...(budget && { budget: budget.record() }),
+      ...(stopped && { stopped }),
+    };
+  }
+
+  async #ask(call: ComparativeCall, { example, repetition }: PairedRow): Promise<void> {
+    if (this.#isClosed) return;
+    const evaluator = this.#plan.evaluators[call.evaluator] as CheckedComparativeEvaluator;
+    const { cache, inScope } = this.#parts;
+    const compare = () => inScope(() => evaluator.compare(example, call.runs));
+    let outcome: ComparativeCall["outcome"];
+    try {
+      outcome = await (cache ? cached(cache, repetition, compare) : compare());
+    } catch (error) {
+      if (isMakerError(error)) throw error;
+      outcome = { error: await recordedFailure(error) };
+    }
+    if (this.#isClosed) return;
+    if ("key" in outcome) {
+      this.#keys.note(call.evaluator, outcome.key);
+      this.#ledger.add([outcome], String(example.id));
+    }
+    call.outcome = outcome;
+  }
+
+  /** Stops the comparison if usage cannot be counted, since its budget then has no effect. */
+  #checkBudget(): void {
+    try {
+      this.#budget?.check();
+    } catch (error) {
+      this.#stopped ??= error as OpenEvalsError;
+    }
+  }
 }
 
 /** The runs of each call: those of each pair of the schedule, or all runs. */
