@@ -167,7 +167,11 @@ describe("a test case", () => {
     })`);
     await opened("a").click();
     await page.getByRole("button", { name: "Copy as a test case" }).click();
-    expect(JSON.parse(await copied)).toMatchObject({ id: "a", outputs: [evil] });
+    const data = JSON.parse(await copied);
+    expect(data).toMatchObject({ id: "a", outputs: [evil], referenceOutputs: null });
+    // The answer that failed does not become the reference.
+    const { rows } = await evaluate(() => "better", { data: [data] });
+    expect(rows[0]?.example).toEqual({ id: "a", inputs: { evil }, metadata: { level: 3 } });
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Copy as a test case");
   });
 });

@@ -79,7 +79,8 @@ export class RowReader {
     const row = this.#mapped(unmapped);
     const id = this.#idOf(row, place);
     const { inputs, outputs } = row;
-    const reference = referenceOf(row, `${place}.`) ?? (this.#hasTarget ? outputs : undefined);
+    const own = referenceOf(row, `${place}.`);
+    const reference = own === undefined && this.#hasTarget ? outputs : own;
     const given: Example = { id, inputs };
     if (reference != null) given.outputs = reference;
     if (row.metadata != null) given.metadata = row.metadata;

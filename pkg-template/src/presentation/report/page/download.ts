@@ -69,7 +69,8 @@ export function testCase({ example, run }: ExperimentRow): string {
     id,
     inputs,
     outputs: run.outputs,
-    referenceOutputs: outputs,
+    // Without this field, the answer would be the reference of a target.
+    referenceOutputs: outputs ?? null,
     metadata,
     attachments,
   });
