@@ -82,7 +82,10 @@ it("reports why nothing could be scored, and scores it again", async () => {
     errorsOf(kept),
   ]);
   // An earlier run had them, and they are not run again.
-  expect(errorsOf(await again("--output", "errors.jsonl", "--resume"))).toBe(errorsOf(kept));
+  const resumed = await again("--output", "errors.jsonl", "--resume");
+  expect(errorsOf(resumed)).toBe(errorsOf(kept));
+  const hint = "Use --resume-failed to run those with errors again.\n";
+  expect(resumed.stderr).toContain(hint);
   const path = join(folder, "errors.jsonl");
   const begun = () =>
     readFileSync(path, "utf8")
@@ -93,6 +96,7 @@ it("reports why nothing could be scored, and scores it again", async () => {
   expect(begun()).toBe(before);
   const last = await again("--output", "errors.jsonl", "--resume-failed");
   expect([last.code, begun() === before, errorsOf(last)]).toEqual([1, false, errorsOf(kept)]);
+  expect(last.stderr).not.toContain(hint);
 });
 
 it("reports the first of many errors", async () => {

@@ -79,6 +79,14 @@ export const scoreNotes = (experiment: Experiment, limits: Omit<ScoreLimits, "ma
   ...decisionNotes(experiment),
 ];
 
+/** The note of a resumed experiment with errors, which may be from an earlier call. `repeat` is the option that runs these rows again. */
+export function resumedNotes({ resumed, aggregates }: Experiment, repeat: string): string[] {
+  const errors = Object.values(aggregates).reduce((sum, key) => sum + key.errors, 0);
+  return resumed && errors
+    ? [`Rows of earlier calls are kept, also those with errors. Use ${repeat} to run those with errors again.`]
+    : [];
+}
+
 /** Notes on keys that pass only at the maximum of their scale, 1 by default, but have higher scores. */
 function rangeNotes(experiment: Experiment, { lowerIsBetter }: Pick<ScoreLimits, "lowerIsBetter">): string[] {
   const scaleOf = scalesIn(experiment, { lowerIsBetter });

@@ -21,7 +21,7 @@ import { budgetOf, progressReporter } from "../budget.js";
 import { CliError } from "../cli-error.js";
 import { withFlags } from "../cli-messages.js";
 import { errorText } from "../error-text.js";
-import { checkKeys, checkRanges, scoreNotes, scoreProblems } from "../score-problems.js";
+import { checkKeys, checkRanges, resumedNotes, scoreNotes, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
@@ -55,6 +55,8 @@ export async function outcomeOf(
       const advice = continuation(experiment, stopped, definition, fileOf(name, options));
       return { ...outcome, mistake: `${withStop(stopped.message)} ${advice}`, advice };
     }
+    if (definition.output?.resume === true)
+      outcome.notes = resumedNotes(experiment, 'output.resume: "failed"');
     const mistake = nothingMeasured(experiment);
     if (mistake !== undefined) return { ...outcome, mistake };
     if (!rowCountOf(experiment)) {
@@ -65,7 +67,7 @@ export async function outcomeOf(
     for (const side of ["failUnder", "failOver"] as const)
       for (const [key, limit] of options[side])
         if (keysOf(experiment).includes(key)) limits[side].set(key, limit);
-    outcome.notes = scoreNotes(experiment, limits);
+    outcome.notes = [...(outcome.notes ?? []), ...scoreNotes(experiment, limits)];
     outcome.problems = scoreProblems(experiment, limits);
     return outcome;
   } catch (error) {

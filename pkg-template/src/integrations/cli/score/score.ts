@@ -36,7 +36,7 @@ import {
   writeReport,
   writeResults,
 } from "../results.js";
-import { checkKeys, checkRanges, scoreNotes, scoreProblems } from "../score-problems.js";
+import { checkKeys, checkRanges, resumedNotes, scoreNotes, scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { reportWritten, say, terminalStyle } from "../terminal.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
@@ -169,7 +169,10 @@ async function conclude(
   await writeReport(options, () => renderReport(experiment, reading));
   const outcome = {
     ...{ file: data, name, experiment, lowerIsBetter, limits, problems },
-    notes: scoreNotes(experiment, options),
+    notes: [
+      ...(options.resumeFailed ? [] : resumedNotes(experiment, "--resume-failed")),
+      ...scoreNotes(experiment, options),
+    ],
     ...(mistake !== undefined && { mistake }),
   };
   await writeResults([outcome], options, experiment);
