@@ -253,7 +253,7 @@ describe("--format", () => {
     const score = ["score", "rows.jsonl", "--evaluator", "exact_match"];
     const markdown = await runProgram(folder, [...score, "--format", "markdown", "--junit", "score.xml"]);
     expect(markdown.stdout).toMatch(
-      /^## ✓ Evaluations passed\n\n### ✓ rows \(1 row, .*\n\n1 of 1 row fails\.\n\n\| Key \| Mean \|/,
+      /^## ✓ Evaluations finished, without limits\n\n### ✓ rows \(1 row, .*\n\n1 of 1 row fails\.\n\n\| Key \| Mean \|/,
     );
     expect(await readJUnit(join(folder, "score.xml"))).toMatchObject([
       { name: "rows", cases: [{ name: "a › exact_match", kind: "system-out" }, { name: "all rows" }] },

@@ -54,7 +54,9 @@ function document(outcomes: readonly Outcome[], matrices: readonly ComparedMatri
     ? `✗ Evaluations: ${whole(bad)} of ${whole(outcomes.length)} failed`
     : outcomes.some(hasErrors)
       ? "⚠ Evaluations passed, but some rows have errors"
-      : "✓ Evaluations passed";
+      : outcomes.some(hasLimits)
+        ? "✓ Evaluations passed"
+        : "✓ Evaluations finished, without limits";
   const isCombination = ({ matrix }: Outcome) => matrices.some(({ name }) => name === matrix);
   // The table has everything about combinations without problems.
   const shown = outcomes.filter((one) => !isCombination(one) || isBad(one) || one.comparisons);
@@ -67,6 +69,12 @@ function document(outcomes: readonly Outcome[], matrices: readonly ComparedMatri
 
 const hasErrors = ({ experiment }: Outcome): boolean =>
   Object.values(experiment?.aggregates ?? {}).some(({ errors }) => errors > 0);
+
+/** Whether scores can fail it. Without limits, only errors can. */
+const hasLimits = ({ comparisons, limits }: Outcome): boolean =>
+  comparisons !== undefined ||
+  (limits !== undefined &&
+    (limits.failUnder.size > 0 || limits.failOver.size > 0 || limits.eachAtLeast !== undefined));
 
 const isBad = ({ problems, mistake }: Outcome): boolean => mistake !== undefined || problems.length > 0;
 
