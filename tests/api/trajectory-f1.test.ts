@@ -28,7 +28,8 @@ async function f1(
   const result = await evaluator({ outputs, referenceOutputs });
   expect(result.key).toBe(`trajectory_${options.trajectoryMatchMode ?? "strict"}_match`);
   expect(await evaluator.batch([{ outputs, referenceOutputs }])).toEqual([result]);
-  return { score: result.score, ...(result.metadata as TrajectoryF1Metadata) };
+  const comment = result.comment === undefined ? undefined : { comment: result.comment };
+  return { score: result.score, ...comment, ...(result.metadata as TrajectoryF1Metadata) };
 }
 
 test("the score is the harmonic mean of precision and recall", async () => {
@@ -41,6 +42,7 @@ test("the score is the harmonic mean of precision and recall", async () => {
   // Two of four calls match two of three: 2 · 2 / (4 + 3).
   expect(await f1(outputs as Trajectory, [user, assistant(g), assistant(f, f)])).toEqual({
     score: 4 / 7,
+    comment: "Missing: f. Not expected: h, f.",
     precision: 0.5,
     recall: 2 / 3,
     unmatchedOutputs: [

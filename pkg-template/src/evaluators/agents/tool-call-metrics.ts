@@ -10,7 +10,13 @@ import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, ScoreScale, Trajectory } from "../../core/types.js";
 import * as bindings from "../../openevals.js";
 import type { ToolArgsMatchMode, TrajectoryMatchConfig, TrajectoryOverlap } from "../../openevals.types.js";
-import { overlapResult, type TrajectoryF1Metadata, type UnmatchedToolCall } from "../trajectory/f1.js";
+import {
+  extraText,
+  missingText,
+  overlapResult,
+  type TrajectoryF1Metadata,
+  withComment,
+} from "../trajectory/f1.js";
 import { writeLines } from "../trajectory/lines.js";
 import { ARGS_MODES } from "../trajectory/options.js";
 import { type FunctionCall, readCalls } from "./call-list.js";
@@ -96,12 +102,13 @@ export function createToolCallMetrics(options: ToolCallMetricsOptions = {}): Too
       const overlap = found[row] as TrajectoryOverlap;
       const f1 = overlapResult("tool_call_f1", overlap, compared);
       const { unmatchedOutputs, unmatchedReferenceOutputs } = f1.metadata as TrajectoryF1Metadata;
-      const extra = commentOf("Not expected", unmatchedOutputs);
-      const missing = commentOf("Missing", unmatchedReferenceOutputs);
       return [
-        { key: "tool_call_precision", score: overlap.precision, ...extra },
-        { key: "tool_call_recall", score: overlap.recall, ...missing },
-        { ...f1, ...joined(missing, extra) },
+        withComment({ key: "tool_call_precision", score: overlap.precision }, extraText(unmatchedOutputs)),
+        withComment(
+          { key: "tool_call_recall", score: overlap.recall },
+          missingText(unmatchedReferenceOutputs),
+        ),
+        f1,
       ];
     });
   };
@@ -114,30 +121,6 @@ export function createToolCallMetrics(options: ToolCallMetricsOptions = {}): Too
     scale: withPassMark(SHARE, marks),
     resultKeys: ["tool_call_precision", "tool_call_recall", "tool_call_f1"],
   }) as ToolCallMetrics;
-}
-
-/** How many tools a comment names at most. */
-const MAX_NAMED = 10;
-
-/** The calls that have no match, by name; no comment if there are none. */
-function commentOf(what: string, calls: readonly UnmatchedToolCall[]): { comment?: string } {
-  const counts = new Map<string, number>();
-  for (const { name } of calls) counts.set(String(name), (counts.get(String(name)) ?? 0) + 1);
-  if (!counts.size) return {};
-  const names = Array.from(counts).slice(0, MAX_NAMED);
-  const listed = names.map(([name, count]) => (count > 1 ? `${shown(name)} (${count} times)` : shown(name)));
-  const more = counts.size > MAX_NAMED ? ` and ${counts.size - MAX_NAMED} more tools` : "";
-  return { comment: `${what}: ${listed.join(", ")}${more}.` };
-}
-
-const shown = (name: string): string => {
-  const line = name.replace(/\s+/g, " ");
-  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
-};
-
-function joined(...comments: readonly { comment?: string }[]): { comment?: string } {
-  const comment = comments.flatMap(({ comment }) => comment ?? []).join(" ");
-  return comment ? { comment } : {};
 }
 
 const OPTIONS: OptionChecks<ToolCallMetricsOptions> = {

@@ -42,8 +42,52 @@ export function overlapResult(
     unmatchedOutputs: callsAt(unmatchedOutputs, outputs),
     unmatchedReferenceOutputs: callsAt(unmatchedReferenceOutputs, referenceOutputs),
   };
-  return { key, score: f1, metadata };
+  const comment = [
+    missingText(metadata.unmatchedReferenceOutputs),
+    extraText(metadata.unmatchedOutputs),
+  ];
+  return { ...withComment({ key, score: f1 }, comment.filter(Boolean).join(" ")), metadata };
 }
+
+/**
+ * The calls of the reference that no call of the outputs matches, by name; empty if there are none.
+ *
+ * @internal
+ */
+export const missingText = (calls: readonly UnmatchedToolCall[]): string => listOf("Missing", calls);
+
+/**
+ * The calls of the outputs that match none of the reference, by name; empty if there are none.
+ *
+ * @internal
+ */
+export const extraText = (calls: readonly UnmatchedToolCall[]): string => listOf("Not expected", calls);
+
+/**
+ * A result with a comment, unless that is empty.
+ *
+ * @internal
+ */
+export const withComment = (result: EvaluatorResult, comment: string): EvaluatorResult =>
+  comment ? { ...result, comment } : result;
+
+/** How many tools a comment names at most. */
+const MAX_NAMED = 10;
+
+function listOf(what: string, calls: readonly UnmatchedToolCall[]): string {
+  const counts = new Map<string, number>();
+  for (const { name } of calls) counts.set(String(name), (counts.get(String(name)) ?? 0) + 1);
+  if (!counts.size) return "";
+  const names = Array.from(counts).slice(0, MAX_NAMED);
+  const listed = names.map(([name, count]) => (count > 1 ? `${shown(name)} (${count} times)` : shown(name)));
+  const more = counts.size > MAX_NAMED ? ` and ${counts.size - MAX_NAMED} more tools` : "";
+  return `${what}: ${listed.join(", ")}${more}.`;
+}
+
+const shown = (name: string): string => {
+  const line = name.replace(/\s+/g, " ");
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+};
 
 /** Finds calls by their index among all calls of the steps. */
 function callsAt(places: number[], steps: readonly ComparedStep[]): UnmatchedToolCall[] {

@@ -20,7 +20,7 @@ import { ARGS_MODES, MODES, type TrajectoryMatchEvaluatorOptions } from "./optio
  *
  * @returns An evaluator whose result is `{ key: "trajectory_<mode>_match", score }` with `score` `true` or `false`. A
  * mismatch has a `comment` that says where and why. With `scoring: "f1"`, `score` is a number from 0 to 1, and
- * `metadata` (a `TrajectoryF1Metadata`) has precision, recall and the unmatched calls.
+ * `metadata` (a `TrajectoryF1Metadata`) has precision, recall and the unmatched calls, which `comment` names.
  * @throws {@link OpenEvalsError} `invalid_config` for unknown options and modes. The evaluator throws `invalid_input`
  * for a trajectory that is not a list of messages or too long, and for arguments in the reference that are not valid
  * JSON; `callback_failed`, with the `cause`, if a matcher throws. (Invalid arguments in the outputs are a mismatch: the
