@@ -3,7 +3,7 @@
 //! Classes are numbers from 0. The metrics equal those of scikit-learn with `zero_division=np.nan`: undefined
 //! values are `None` rather than 0 with a warning.
 
-use super::clusters::{freedom, variance_of_mean};
+use super::clusters::{cautious_variance, correlation, freedom};
 use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
 use super::probability::{normal_quantile, student_quantile_between};
 use crate::scale::{Scales, ScoreScale};
@@ -222,7 +222,7 @@ impl Labels<'_> {
         let of_rows: Vec<f64> = of_rows.collect();
         let unseen = Spread::of_unseen(&effects, UNSEEN * unit);
         // The rows of a unit are alike.
-        let variance = variance_of_mean(&of_rows, &units) * rows * rows
+        let variance = cautious_variance(&of_rows, &units, correlation(&of_rows, &units)) * rows * rows
             + unit * unseen.iter().map(|spread| spread.of_reference).sum::<f64>();
         let freedom = freedom(&units, 0.0).min(self.freedom_of_classes(tallies, unseen, &of_rows, unit));
         // As shares of the range of the metric.

@@ -1,7 +1,7 @@
 //! Cluster-robust variances of means, for units of unequal sizes: repetitions of examples, or clusters of
 //! rows.
 
-use super::descriptive::mean;
+use super::descriptive::{mean, standard_deviation};
 use super::interval::Units;
 
 /// The variance of a mean between samples of units, corrected for the leverage of each unit: CR2 of Bell and
@@ -16,7 +16,29 @@ pub fn variance_of_mean(values: &[f64], units: &Units) -> f64 {
     squares.sum::<f64>() / (rows * rows)
 }
 
-/// The degrees of freedom of that variance by Satterthwaite's approximation (Bell and McCaffrey, 2002; with a
+/// That variance, for intervals. If units are unequal, it is at least that of rows with this correlation within units (Kish, *Survey
+/// sampling*, 1965): where the few large units happen to agree, the variance between units is far too small.
+pub fn cautious_variance(values: &[f64], units: &Units, correlation: f64) -> f64 {
+    let robust = variance_of_mean(values, units);
+    if !are_unequal(units) {
+        return robust;
+    }
+    let (count, rows, deviation) = (units.count() as f64, units.rows() as f64, standard_deviation(values));
+    let sizes: f64 = (0..units.count()).map(|unit| spread(units.size(unit), correlation)).sum();
+    robust.max(deviation * deviation * count / (count - 1.0) * sizes / (rows * rows))
+}
+
+/// Whether units are so unequal that they carry a tenth less information than units of equal size.
+pub fn are_unequal(units: &Units) -> bool {
+    !units.are_rows() && freedom(units, 0.0) + 1.0 < 0.9 * units.count() as f64
+}
+
+/// The variance of the sum of a unit of this size, if that of a row is 1.
+fn spread(size: f64, correlation: f64) -> f64 {
+    size * (1.0 - correlation) + size * size * correlation
+}
+
+/// The degrees of freedom of the variance of a mean by Satterthwaite's approximation (Bell and McCaffrey, 2002; with a
 /// correlation within units, Imbens and Kolesár, *Robust standard errors in small samples: some practical
 /// advice*, 2016): one less than the number of units of equal size, and fewer if some units are much larger.
 /// 0 for a single unit.
@@ -25,10 +47,7 @@ pub fn freedom(units: &Units, correlation: f64) -> f64 {
         return units.count() as f64 - 1.0;
     }
     let rows = units.rows() as f64;
-    let spread = |unit: usize| {
-        let size = units.size(unit);
-        size * (1.0 - correlation) + size * size * correlation
-    };
+    let spread = |unit: usize| spread(units.size(unit), correlation);
     let all: f64 = (0..units.count()).map(spread).sum();
     // The squared deviations of two units have the covariance `-(h d' + h' d)`, where `h` is the share of the
     // rows.
@@ -98,6 +117,24 @@ mod tests {
             assert!((freedom(&sample(&[3; 8]).1, correlation) - 7.0).abs() < 1e-9);
         }
         assert_eq!(freedom(&sample(&[3]).1, 0.0), 0.0);
+    }
+
+    #[test]
+    fn the_variance_of_large_units_that_agree_is_not_that_between_them() {
+        // Two units of eight equal rows each, and eight of one row: the mean is 5/6.
+        let mut values = vec![1.0; 20];
+        values.extend([0.0; 4]);
+        let examples: Vec<u32> = (0..24).map(|row: u32| if row < 16 { row / 8 } else { row }).collect();
+        let units = Units::of(&examples);
+        let singles = (4.0 / 36.0 + 4.0 * 25.0 / 36.0) * 24.0 / 23.0;
+        let robust = (2.0 * (8.0_f64 / 6.0).powi(2) * 1.5 + singles) / 576.0;
+        assert!((variance_of_mean(&values, &units) - robust).abs() < 1e-12);
+        // Rows that always agree are worth 24² / (2 · 8² + 8) = 4.2 independent ones.
+        let of_rows = 5.0 / 36.0;
+        let supposed = of_rows * 10.0 / 9.0 * 136.0 / 576.0;
+        assert!((cautious_variance(&values, &units, 1.0) - supposed).abs() < 1e-12);
+        let equal = Units::of(&(0..24).map(|row| row / 3).collect::<Vec<u32>>());
+        assert_eq!(cautious_variance(&values, &equal, 1.0), variance_of_mean(&values, &equal));
     }
 
     #[test]

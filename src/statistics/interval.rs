@@ -1,6 +1,6 @@
 //! Confidence intervals.
 
-use super::clusters::{correlation, freedom, variance_of_mean};
+use super::clusters::{are_unequal, cautious_variance, correlation, freedom, variance_of_mean};
 use super::descriptive::{self, between, in_order, quantile};
 use super::probability::{normal_quantile, normal_tail, student_quantile, student_quantile_between};
 use super::random::Random;
@@ -183,16 +183,11 @@ pub fn of_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Inte
 pub fn of_mean_of_numbers(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
     standard_error(values, units)?;
     let count = units.count();
+    // Most bootstrap draws would have the largest of unequal units once or not at all.
     if count < FEW || are_unequal(units) || (count >= MANY && is_nearly_normal(values, units)) {
         return student(values, units, settings.level);
     }
     bootstrap_mean(values, units, settings)
-}
-
-/// Whether units are so unequal that they carry a tenth less information than units of equal size. Most
-/// bootstrap draws would then have the largest unit once or not at all.
-fn are_unequal(units: &Units) -> bool {
-    !units.are_rows() && freedom(units, 0.0) + 1.0 < 0.9 * units.count() as f64
 }
 
 /// With fewer units, bootstrap intervals of a mean are too narrow: they covered it in 86% to 93% of samples
@@ -221,7 +216,9 @@ fn is_nearly_normal(values: &[f64], units: &Units) -> bool {
 /// Student's interval of a mean, with the degrees of freedom of unequal units. `None` without variance.
 fn student(values: &[f64], units: &Units, level: f64) -> Option<Interval> {
     let mean = descriptive::mean(values);
-    let half = student_quantile_between(level, freedom(units, 0.0)) * standard_error(values, units)?;
+    standard_error(values, units)?;
+    let error = cautious_variance(values, units, correlation(values, units)).sqrt();
+    let half = student_quantile_between(level, freedom(units, 0.0)) * error;
     Interval::between(mean - half, mean + half, level)
 }
 
@@ -247,13 +244,15 @@ pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
     if units.are_rows() || count < 2.0 {
         return count;
     }
-    let freedom = freedom(units, correlation(values, units));
+    let correlation = correlation(values, units);
+    let freedom = freedom(units, correlation);
     let least = freedom + 1.0;
     let deviation = descriptive::standard_deviation(values);
     if deviation == 0.0 {
         return least;
     }
-    let independent = deviation * deviation / variance_of_mean(values, units) * count / (count - 1.0);
+    let variance = cautious_variance(values, units, correlation);
+    let independent = deviation * deviation / variance * count / (count - 1.0);
     if independent <= least || units.count() < FEW {
         return independent.min(least);
     }

@@ -1,6 +1,6 @@
 //! Confidence intervals of shares, and other means between 0 and 1, from their variance.
 
-use super::clusters::{correlation, freedom, variance_of_mean};
+use super::clusters::{cautious_variance, correlation, freedom, variance_of_mean};
 use super::descriptive::mean;
 use super::interval::{Estimate, Interval, Units, wilson};
 use super::probability::{normal_quantile, student_quantile_between};
@@ -51,8 +51,9 @@ pub fn of_values(values: &[f64], units: &Units, level: f64) -> Estimate {
     if values.is_empty() || units.count() < 2 {
         return Estimate::new(share, interval(share, 0.0, 0.0, level).filter(|_| !values.is_empty()));
     }
-    let freedom = freedom(units, correlation(values, units));
-    Estimate::new(share, interval(share, variance_of_mean(values, units), freedom, level))
+    let correlation = correlation(values, units);
+    let variance = cautious_variance(values, units, correlation);
+    Estimate::new(share, interval(share, variance, freedom(units, correlation), level))
 }
 
 /// The flip rate: the probability that two runs of an example have different classes, averaged over the
