@@ -32,6 +32,11 @@ pub fn beginning(text: &str, count: usize) -> Option<&str> {
     text.get(..end)
 }
 
+/// A text for messages: its first characters if it is long.
+pub fn excerpt(text: &str) -> String {
+    beginning(text, 40).map_or_else(|| text.to_owned(), |start| [start, "…"].concat())
+}
+
 /// Two sequences of characters or words without their common prefix and suffix.
 pub fn without_common_ends<'s, T: PartialEq>(a: &'s [T], b: &'s [T]) -> (&'s [T], &'s [T]) {
     let (a, b) = without_common_start(a, b);

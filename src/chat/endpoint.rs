@@ -249,7 +249,11 @@ impl<T: Transport> Endpoint<T> {
             }
         }
         let model = completion.model.map(clean);
-        Completion { text, finish, model, logprobs, ..completion }
+        let mut usage = completion.usage;
+        if let Some(unreadable) = usage.as_mut().and_then(|usage| usage.unreadable.as_mut()) {
+            *unreadable = clean(std::mem::take(unreadable));
+        }
+        Completion { text, finish, model, usage, logprobs, ..completion }
     }
 
     /// The address for messages, without the query and the secrets in the path.

@@ -337,7 +337,7 @@ pub enum Finish {
 }
 
 /// The token usage of an answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Usage {
@@ -357,6 +357,11 @@ pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub cache_write_tokens: Option<u64>,
+    /// The first count that is not a whole number from 0, as the API named and wrote it: `prompt_tokens: "12"`. The other
+    /// counts are then incomplete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub unreadable: Option<String>,
 }
 
 impl std::ops::AddAssign for Usage {
@@ -370,6 +375,28 @@ impl std::ops::AddAssign for Usage {
         self.reasoning_tokens = sum(self.reasoning_tokens, other.reasoning_tokens);
         self.cached_input_tokens = sum(self.cached_input_tokens, other.cached_input_tokens);
         self.cache_write_tokens = sum(self.cache_write_tokens, other.cache_write_tokens);
+        self.unreadable = self.unreadable.take().or(other.unreadable);
+    }
+}
+
+/// What answers used, if the provider reports it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Spending {
+    /// The model that answered first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The tokens of all answers.
+    pub usage: Option<Usage>,
+}
+
+impl Spending {
+    /// Adds an answer. One from a cache, for which no request was sent, used nothing.
+    pub fn add(&mut self, completion: &Completion) {
+        let Completion { model, usage: Some(usage), attempts: 1.., .. } = completion else { return };
+        *self.usage.get_or_insert_default() += usage.clone();
+        if self.model.is_none() {
+            self.model.clone_from(model);
+        }
     }
 }
 

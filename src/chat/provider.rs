@@ -38,6 +38,8 @@ pub struct Provider<T> {
     refuses_temperature: Cell<bool>,
     /// The number of alternatives that the model turned out to support.
     logprobs: Cell<u32>,
+    /// An answer that was cut off, if the request for a longer one failed.
+    discarded: Cell<Option<Completion>>,
 }
 
 impl<T: Transport> Provider<T> {
@@ -45,7 +47,7 @@ impl<T: Transport> Provider<T> {
     pub fn new(endpoint: Endpoint<T>, config: ProviderConfig) -> Self {
         let refuses_temperature = Cell::new(config.temperature.is_none());
         let (structure, logprobs) = (Cell::new(config.structure), Cell::new(config.logprobs));
-        Self { structure, refuses_temperature, logprobs, config, endpoint }
+        Self { structure, refuses_temperature, logprobs, discarded: Cell::default(), config, endpoint }
     }
 
     /// How the API produces structured output, as far as it is known.
@@ -56,6 +58,11 @@ impl<T: Transport> Provider<T> {
     /// Whether the model rejects a temperature.
     pub fn refuses_temperature(&self) -> bool {
         self.refuses_temperature.get()
+    }
+
+    /// The answer of the failed request that was cut off, for its usage.
+    pub fn take_discarded(&self) -> Option<Completion> {
+        self.discarded.take()
     }
 
     /// The number of alternatives that can be requested for each token.
@@ -145,7 +152,7 @@ impl<T: Transport> Provider<T> {
         if completion.finish != Finish::Truncated || is_set {
             return None;
         }
-        let written = completion.usage.map_or(0, |usage| usage.output_tokens);
+        let written = completion.usage.as_ref().map_or(0, |usage| usage.output_tokens);
         let written = u32::try_from(written).ok()?.max(dialect.default_limit());
         Some(written.checked_mul(2)?.max(ENOUGH))
     }
@@ -183,7 +190,9 @@ impl<T: Transport> Provider<T> {
             let logprobs = if logprobs > 0 { dialect.logprobs(answer) } else { None };
             Some(Completion { logprobs, ..dialect.read(answer)? })
         });
-        if let Some(usage) = completion.as_ref().and_then(|completion| completion.usage.as_ref()) {
+        if let Some(usage) = completion.as_ref().and_then(|completion| completion.usage.as_ref())
+            && usage.unreadable.is_none()
+        {
             self.endpoint.transport.used(length, usage);
         }
         completion.ok_or_else(|| self.endpoint.misunderstood(&response, "a completion", progress))
@@ -204,7 +213,10 @@ impl<T: Transport> ChatModel for Provider<T> {
                 }
                 // The model cannot generate as many tokens.
                 Err(error) if matches!(error.status, Some(400 | 422)) => {}
-                Err(error) => return Err(error),
+                Err(error) => {
+                    self.discarded.replace(Some(self.endpoint.without_secrets(completion)));
+                    return Err(error);
+                }
             }
         }
         let model = completion.model.or_else(|| Some(self.endpoint.config.model.clone()));

@@ -92,7 +92,7 @@ impl Transport for Script {
     }
 
     fn used(&self, length: usize, usage: &Usage) {
-        self.used.borrow_mut().push((length, *usage));
+        self.used.borrow_mut().push((length, usage.clone()));
     }
 
     fn secrets(&self) -> Secrets {
@@ -198,7 +198,7 @@ pub fn usage_of(dialect: Dialect, answers: u64) -> Usage {
         output_tokens: 30 * answers,
         cached_input_tokens: caches.then_some(90 * answers),
         cache_write_tokens: caches.then_some(10 * answers),
-        reasoning_tokens: None,
+        ..Usage::default()
     }
 }
 

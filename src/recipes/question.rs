@@ -42,7 +42,7 @@ impl Meter {
 
     /// The token usage so far, if the provider reports it.
     pub fn read(&self) -> Option<Usage> {
-        self.0.borrow().usage
+        self.0.borrow().usage.clone()
     }
 
     /// Everything so far.

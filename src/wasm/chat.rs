@@ -1,9 +1,10 @@
 //! Models: a provider behind `fetch`, or a function of the caller.
 
 use super::fetch::{Fetch, Permit, Requests, Slots, describe};
+use super::objects::to_js;
 use crate::chat::{
     self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, Message, Provider,
-    ProviderConfig, Structure,
+    ProviderConfig, Spending, Structure,
 };
 use crate::error::{Code, Error, Result};
 use crate::json;
@@ -197,6 +198,23 @@ pub fn redact(
     Ok(chat::redact(text, &secrets))
 }
 
+/// The error of a call that asked these models: with its `cause`, and with what was used until then as `metadata`.
+pub(super) fn explain(models: &[&Session<'_>], error: Error) -> JsValue {
+    let cause = models.iter().find_map(|model| model.cause(&error));
+    let mut spent = Spending::default();
+    for Spending { model, usage } in models.iter().map(|model| model.spent.take()) {
+        spent.add(&Completion { model, usage, attempts: 1, ..Completion::default() });
+    }
+    let error = with_cause(error, cause);
+    if spent.usage.is_some()
+        && let Ok(metadata) = to_js(&spent)
+    {
+        // Setting a property of a plain object cannot fail.
+        let _ = Reflect::set(&error, &"metadata".into(), &metadata);
+    }
+    error
+}
+
 /// The error as JavaScript gets it.
 pub(super) fn with_cause(error: Error, cause: Option<JsValue>) -> JsValue {
     let error = JsValue::from(error);
@@ -215,7 +233,7 @@ impl ChatModel {
 
     /// The same for answers with one schema, in the form that callbacks receive.
     pub(super) fn session_for<'m>(&'m self, schema: Option<&'m JsValue>) -> Session<'m> {
-        Session { model: &self.0, schema, thrown: RefCell::default() }
+        Session { model: &self.0, schema, thrown: RefCell::default(), spent: RefCell::default() }
     }
 }
 
@@ -225,13 +243,14 @@ pub(super) struct Session<'m> {
     model: &'m Model,
     schema: Option<&'m JsValue>,
     thrown: RefCell<Option<JsValue>>,
+    /// What the answers so far used, for the error if one cannot be used.
+    spent: RefCell<Spending>,
 }
 
 impl Session<'_> {
-    /// The error for JavaScript, with its `cause`.
+    /// The error for JavaScript, with its `cause` and what was used until then.
     pub(super) fn explain(&self, error: Error) -> JsValue {
-        let cause = self.cause(&error);
-        with_cause(error, cause)
+        explain(&[self], error)
     }
 
     /// The cause of an error of this model.
@@ -270,10 +289,29 @@ impl Session<'_> {
 
 impl chat::ChatModel for Session<'_> {
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
+        let completion = self.ask(request).await?;
+        self.spent.borrow_mut().add(&completion);
+        Ok(completion)
+    }
+
+    fn used(&self, question: &[Message], asked: &[Message]) {
+        if let Model::Client(_, Some(used)) = self.model {
+            let [question, asked] = [question, asked].map(|messages| Message::list_to_json(messages).into());
+            // The function only records the answer.
+            let _ = used.call2(&JsValue::UNDEFINED, &question, &asked);
+        }
+    }
+}
+
+impl Session<'_> {
+    async fn ask(&self, request: &ChatRequest<'_>) -> Result<Completion> {
         match self.model {
             Model::Provider(provider, slots, learnt) => {
                 let _permit = Permit::acquire(slots.as_ref()).await;
                 let completion = provider.complete(request).await;
+                if let Some(discarded) = provider.take_discarded() {
+                    self.spent.borrow_mut().add(&discarded);
+                }
                 if provider.structure() == Structure::Prompt {
                     learnt.set_lacks_structure(true);
                 }
@@ -286,14 +324,6 @@ impl chat::ChatModel for Session<'_> {
                 let text = json::read(&self.call(ask, request).await?)?;
                 Ok(Completion { text, attempts: 1, ..Completion::default() })
             }
-        }
-    }
-
-    fn used(&self, question: &[Message], asked: &[Message]) {
-        if let Model::Client(_, Some(used)) = self.model {
-            let [question, asked] = [question, asked].map(|messages| Message::list_to_json(messages).into());
-            // The function only records the answer.
-            let _ = used.call2(&JsValue::UNDEFINED, &question, &asked);
         }
     }
 }

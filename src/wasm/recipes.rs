@@ -1,6 +1,6 @@
 //! Eval Recipes: each is an object that reads its configuration once and returns results as JSON text.
 
-use super::chat::{ChatModel, Session, with_cause};
+use super::chat::{ChatModel, Session, explain};
 use crate::error::Result;
 use crate::json;
 use crate::recipes::{self, VerifiedClaim};
@@ -184,11 +184,6 @@ async fn found<T: Serialize>(
     models: &[&Session<'_>],
     run: impl Future<Output = Result<T>>,
 ) -> Result<String, JsValue> {
-    match run.await {
-        Ok(result) => Ok(json::write(&result)?),
-        Err(error) => {
-            let cause = models.iter().find_map(|model| model.cause(&error));
-            Err(with_cause(error, cause))
-        }
-    }
+    let result = run.await.map_err(|error| explain(models, error))?;
+    Ok(json::write(&result)?)
 }

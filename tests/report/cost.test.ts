@@ -123,7 +123,7 @@ describe("what judges used", () => {
   it("is counted in tokens where there are no prices", async () => {
     await open(experimentOf(rows));
     expect(await table()).toEqual([
-      ["Key", "Models", "Results", "Tokens in", "of which cached", "Tokens out"],
+      ["Key", "Models", "Evaluations", "Tokens in", "of which cached", "Tokens out"],
       ["correct", "gpt-5.4, gpt-5.4-2026-03-05", "2", "4,000", "600", "300"],
       ["kind", "mystery", "1", "50", "0", "5"],
       ["Total", "gpt-5.4, gpt-5.4-2026-03-05, mystery", "3", "4,050", "600", "305"],
@@ -139,7 +139,7 @@ describe("what judges used", () => {
     await open(experimentOf(rows), { prices });
     // 400 + 300 + 2000, and 3000 + 1000 millionths.
     expect((await table()).map((line) => line.slice(-2))).toEqual([
-      ["Cost", "per result"],
+      ["Cost", "per evaluation"],
       ["$0.0067", "$0.0034"],
       ["no price", ""],
       ["$0.0067 + ?", "$0.0034"],

@@ -1,6 +1,7 @@
 import type { Signal } from "./platform/globals.js";
 import type { ComparativeExperiment, PairwiseScore } from "./records/comparative.js";
 import type { Experiment } from "./records/types.js";
+import type { FailureMetadata } from "./records/usage.js";
 import type { ChatCompletionMessage } from "./types.js";
 
 /**
@@ -57,6 +58,8 @@ export interface OpenEvalsErrorDetails {
   attempts?: number;
   /** The model's answer, if it caused the failure. */
   raw?: string;
+  /** The model and the tokens of the answers until the failure, as in the metadata of a judge's result. */
+  metadata?: FailureMetadata;
   /** The messages of a simulation until it failed. */
   trajectory?: ChatCompletionMessage[];
   /** The finished part of an experiment that failed. */
@@ -105,6 +108,8 @@ export class OpenEvalsError extends Error {
   declare readonly attempts?: number;
   /** The model's answer, if it caused the failure. */
   declare readonly raw?: string;
+  /** The model and the tokens of the answers until the failure, as in the metadata of a judge's result. */
+  declare readonly metadata?: FailureMetadata;
   /** The messages of a simulation until it failed. */
   declare readonly trajectory?: ChatCompletionMessage[];
   /** The finished part of an experiment that failed. */
@@ -160,8 +165,7 @@ export function reworded(
 
 /** A plain object that the engine threw as an {@link OpenEvalsError}; anything else unchanged. */
 export function fromEngine(error: unknown, cause?: unknown): unknown {
-  if (error instanceof Error || typeof error !== "object" || error === null || !("code" in error))
-    return error;
+  if (error instanceof Error || !Object(error).code) return error;
   const { code, message, ...details } = error as { code: OpenEvalsErrorCode; message: string };
   return new OpenEvalsError(code, message, { ...details, cause });
 }
@@ -171,8 +175,9 @@ export function fromEngine(error: unknown, cause?: unknown): unknown {
  * error.
  */
 export function fromModel(error: unknown): unknown {
-  const { cause } = error as { cause?: unknown };
-  return isOurs(cause) ? cause : fromEngine(error, cause);
+  const { cause, metadata } = error as OpenEvalsErrorDetails;
+  if (!isOurs(cause)) return fromEngine(error, cause);
+  return metadata ? reworded(cause, cause.message, { metadata }) : cause;
 }
 
 /** The error for a value that was thrown in a named place. */

@@ -2,8 +2,8 @@
 
 import { money, whole } from "../core/records/numerals.js";
 import { type ModelPrices, PriceList } from "../core/records/prices.js";
-import type { EvaluationResult, ExperimentRow } from "../core/records/types.js";
-import { Account, type Bill } from "../experiments/stored/account.js";
+import type { ExperimentRow } from "../core/records/types.js";
+import { Account, type Bill, type Charge, chargesOf } from "../experiments/stored/account.js";
 
 /** `$0.42`; `$0.42 + ?` if some models have no price; `undefined` if none has one. */
 export function costOfBill(bill: Bill | undefined): string | undefined {
@@ -26,15 +26,15 @@ export class Pricing {
     this.hasPrices = Object.keys(prices).length > 0;
   }
 
-  /** The bill of some results; `undefined` if none of them reports usage. */
-  billOf(results: Iterable<EvaluationResult>): Bill | undefined {
+  /** The bill of some results and failures; `undefined` if none of them reports usage. */
+  billOf(charges: Iterable<Pick<Charge, "metadata">>): Bill | undefined {
     const account = new Account();
-    for (const result of results) account.add(result);
+    for (const charge of charges) account.add(charge);
     return account.bill(this.#prices);
   }
 
-  /** The bill of all results of some rows. */
+  /** The bill of some rows. */
   billOfRows(rows: readonly ExperimentRow[]): Bill | undefined {
-    return this.billOf(rows.flatMap(({ evaluationResults }) => evaluationResults));
+    return this.billOf(rows.flatMap(chargesOf));
   }
 }

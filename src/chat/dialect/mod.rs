@@ -15,7 +15,7 @@ pub(super) use errors::{error_message, is_moderation, relayed_status, retry_dela
 use super::{ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage, fill_template};
 use crate::json::{self, Json, JsonBuilder, Number};
 use crate::logprobs::AnswerToken;
-use crate::text::split_once;
+use crate::text::{excerpt, split_once};
 use serde::Deserialize;
 
 /// A family of APIs. `providers.ts` of the package has the dialect of each provider.
@@ -275,18 +275,33 @@ fn said(content: &Json<'_>) -> String {
     said
 }
 
+/// The largest count that JavaScript represents exactly.
+const MAX_COUNT: u64 = (1 << 53) - 1;
+
 /// The token usage of an answer: sums of the counts that exist; `None` if input or output has none.
 fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
-    let count = |path: Path| match at(counts, path) {
-        Some(Json::Number(Number::Integer(count))) => Some(u64::try_from(*count).unwrap_or(0)),
-        _ => None,
+    let mut unreadable = None;
+    let mut count = |path: Path| {
+        let found = at(counts, path).filter(|found| !path.is_empty() && **found != Json::Null)?;
+        let read = match found {
+            Json::Number(Number::Integer(count)) => u64::try_from(*count).ok(),
+            _ => None,
+        };
+        let read = read.filter(|count| *count <= MAX_COUNT);
+        if read.is_none() && unreadable.is_none() {
+            unreadable = Some(format!("{}: {}", path.join("."), excerpt(&found.to_text())));
+        }
+        Some(read.unwrap_or_default())
     };
-    let sum = |names: &'static [&'static str]| {
-        names.chunks(1).filter_map(count).reduce(|sum, count| sum.saturating_add(count))
+    let mut sum = |names: &'static [&'static str]| {
+        names.chunks(1).filter_map(&mut count).reduce(|sum, count| sum.saturating_add(count))
     };
-    let (input_tokens, mut output_tokens) = (sum(api.read)?, sum(api.written)?);
-    let some = |path: Path| count(path).filter(|count| *count > 0);
+    let (input_tokens, output_tokens) = (sum(api.read), sum(api.written));
+    let (input_tokens, mut output_tokens) = (input_tokens?, output_tokens?);
+    let mut some = |path: Path| count(path).filter(|count| *count > 0);
     let reasoning_tokens = some(api.thought);
+    let cached_input_tokens = some(api.cached);
+    let cache_write_tokens = some(api.cache_writes);
     // xAI counts reasoning separately; only the total includes it.
     if let (Some(thought), Some(total)) = (reasoning_tokens, count(&["total_tokens"]))
         && total == input_tokens.saturating_add(output_tokens).saturating_add(thought)
@@ -297,8 +312,9 @@ fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
         input_tokens,
         output_tokens,
         reasoning_tokens,
-        cached_input_tokens: some(api.cached),
-        cache_write_tokens: some(api.cache_writes),
+        cached_input_tokens,
+        cache_write_tokens,
+        unreadable,
     })
 }
 

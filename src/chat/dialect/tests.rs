@@ -349,6 +349,7 @@ fn thoughts_are_counted_and_not_read() {
         reasoning_tokens,
         cached_input_tokens,
         cache_write_tokens: None,
+        unreadable: None,
     };
     let writing = |usage: Usage| Usage { cache_write_tokens: Some(10), ..usage };
     for (dialect, answer, expected) in [
@@ -437,7 +438,7 @@ fn responses_answer() {
         output_tokens: 105,
         reasoning_tokens: Some(100),
         cached_input_tokens: Some(4),
-        cache_write_tokens: None,
+        ..Usage::default()
     };
     assert_eq!(completion.usage, Some(usage));
 

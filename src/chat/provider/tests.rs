@@ -366,6 +366,12 @@ fn retries_a_cut_off_answer_with_twice_the_limit_unless_the_caller_set_it() {
     assert_eq!(completion.attempts, 2);
     let (failed, _) = asked(20_000, answer(401, ""), &|_, _| {});
     assert_eq!(failed.unwrap_err().status, Some(401));
+    let script = Script::new([answer(200, &cut_off(20_000)), answer(401, "")]);
+    let failing = provider(|_, _| {}, script);
+    hello(&failing).unwrap_err();
+    // The first answer was paid for.
+    let discarded = failing.take_discarded().unwrap();
+    assert_eq!(discarded.usage.unwrap().output_tokens, 20_000);
 
     for change in [
         &(|options: &mut ProviderConfig, _: &mut EndpointConfig| options.max_tokens = Some(100))
@@ -498,6 +504,37 @@ fn reasoning_counts_as_output_and_cached_tokens_are_reported() {
         (9, 105, Some(100), None)
     );
     assert_eq!(used(r#"{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14}"#), (9, 5, None, None));
+}
+
+#[test]
+fn a_count_that_is_not_a_whole_number_from_0_is_named_and_not_reported_to_the_rate_limits() {
+    for (usage, unreadable, known) in [
+        (r#"{"prompt_tokens":"12","completion_tokens":5}"#, r#"prompt_tokens: "12""#, (0, 5)),
+        (r#"{"prompt_tokens":9,"completion_tokens":1.5}"#, "completion_tokens: 1.5", (9, 0)),
+        (r#"{"prompt_tokens":-9,"completion_tokens":-1}"#, "prompt_tokens: -9", (0, 0)),
+        (
+            r#"{"prompt_tokens":9007199254740992,"completion_tokens":5}"#,
+            "prompt_tokens: 9007199254740992",
+            (0, 5),
+        ),
+        (
+            r#"{"prompt_tokens":9,"completion_tokens":5,"prompt_tokens_details":{"cached_tokens":[1]}}"#,
+            "prompt_tokens_details.cached_tokens: [1]",
+            (9, 5),
+        ),
+    ] {
+        let body = format!(r#"{{"choices":[{{"message":{{"content":"a"}}}}],"usage":{usage}}}"#);
+        let provider = provider(|_, _| {}, Script::new([answer(200, &body)]));
+        let found = hello(&provider).unwrap().usage.unwrap();
+        assert_eq!(found.unreadable.as_deref(), Some(unreadable));
+        assert_eq!((found.input_tokens, found.output_tokens), known, "{usage}");
+        assert_eq!(provider.transport().used.borrow().len(), 0);
+    }
+    // A server that counts nothing reports null, or only one of the counts.
+    for usage in [r#"{"prompt_tokens":null,"completion_tokens":null}"#, r#"{"prompt_tokens":"12"}"#] {
+        let body = format!(r#"{{"choices":[{{"message":{{"content":"a"}}}}],"usage":{usage}}}"#);
+        assert_eq!(hello(&provider(|_, _| {}, Script::new([answer(200, &body)]))).unwrap().usage, None);
+    }
 }
 
 #[test]

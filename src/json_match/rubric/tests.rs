@@ -214,8 +214,9 @@ fn an_answer_that_does_not_fit_is_asked_for_again_and_then_an_error_that_names_t
     let config = config(&[("a", "A?"), ("b", "B?")]);
     let (outputs, reference) = (r#"{"a":1,"b":1}"#, r#"{"a":1,"b":1}"#);
     let usage = Some(Usage { input_tokens: 5, output_tokens: 1, ..Usage::default() });
-    let answer =
-        |text: &str| Ok(Completion { text: text.to_owned(), usage, attempts: 1, ..Completion::default() });
+    let answer = |text: &str| {
+        Ok(Completion { text: text.to_owned(), usage: usage.clone(), attempts: 1, ..Completion::default() })
+    };
     let (yes, unfit) =
         (r#"{"a":{"reasoning":"Yes.","score":true}}"#, r#"{"a":{"reasoning":"Yes.","score":"much"}}"#);
     // Scripted answers arrive at once, so a is judged completely before b is asked about.
@@ -232,5 +233,5 @@ fn an_answer_that_does_not_fit_is_asked_for_again_and_then_an_error_that_names_t
     };
     let scores = judge(&only_a, &model, outputs, reference).unwrap();
     let metadata = scores[0].metadata.as_ref().unwrap();
-    assert_eq!((metadata.attempts, metadata.usage.map(|usage| usage.input_tokens)), (2, Some(10)));
+    assert_eq!((metadata.attempts, metadata.usage.as_ref().map(|usage| usage.input_tokens)), (2, Some(10)));
 }

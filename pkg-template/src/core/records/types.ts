@@ -16,7 +16,7 @@ import type {
 import type { ScoreScale } from "../types.js";
 import type { Figure, JudgeErrors } from "./calibration.js";
 import type { ModelPrices } from "./prices.js";
-import type { TokenUsage } from "./usage.js";
+import type { FailureMetadata, TokenUsage } from "./usage.js";
 
 export type { Distribution, Interval, RepetitionStatistics, SequenceVerdict };
 
@@ -44,6 +44,11 @@ export interface Failure {
   code?: string;
   /** The cause of the failure. */
   cause?: Failure;
+  /**
+   * The model and the tokens that an evaluator's judges used until the failure. Only the first error has it if the evaluator has
+   * several keys.
+   */
+  metadata?: FailureMetadata;
 }
 
 /** One call of the target, for one example. */
@@ -266,8 +271,7 @@ export interface Experiment {
   /** The results of the summary evaluators, in their order. */
   summaryResults: SummaryResult[];
   /**
-   * The tokens that judges used, from the `metadata.usage` of results; `null` if none was reported. Failed evaluations report no
-   * usage. Answers from a `cache` count, although their tokens were spent when they were recorded.
+   * The tokens that judges used, from the `metadata.usage` of results and failures; `null` if none was reported. Answers from a `cache` count, although their tokens were spent when they were recorded.
    */
   usage: TokenUsage | null;
   /** With `prices`: the cost of these tokens. */

@@ -1,6 +1,6 @@
 /** Converts the return values and errors of applications and evaluators to plain data. */
 
-import { reasonOf } from "../../core/errors.js";
+import { isOurs, reasonOf } from "../../core/errors.js";
 import { toJson } from "../../core/input/json.js";
 import type { Failure } from "../../core/records/types.js";
 import { withOpenAIMessages } from "../../models/conversation/langchain.js";
@@ -110,11 +110,15 @@ export function failureOf(thrown: unknown, depth = 0): Failure {
   if (typeof thrown !== "object" || thrown === null) return { name: "Error", message: reasonOf(thrown) };
   try {
     const { name, message, code, cause } = thrown as { [field in keyof Failure]?: unknown };
+    const before = cause != null && depth < MAX_CAUSES ? failureOf(cause, depth + 1) : undefined;
+    const metadata =
+      isOurs(thrown) && thrown.metadata ? toPlain(thrown.metadata, "metadata") : before?.metadata;
     return {
       name: typeof name === "string" ? name : "Error",
       message: typeof message === "string" ? message : Object.prototype.toString.call(thrown),
       ...(typeof code === "string" ? { code } : undefined),
-      ...(cause != null && depth < MAX_CAUSES ? { cause: failureOf(cause, depth + 1) } : undefined),
+      ...(before ? { cause: before } : undefined),
+      ...(metadata ? { metadata } : undefined),
     };
   } catch {
     return { name: "Error", message: reasonOf(thrown) };

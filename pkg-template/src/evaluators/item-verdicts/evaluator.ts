@@ -127,7 +127,7 @@ export async function judgedResult<Details>(
   scored: () => Promise<Scored<Details>>,
 ): Promise<JudgedResult<Details>> {
   const started = performance.now();
-  const { score, comment, details } = await scored();
+  const { score, comment, details } = await questions.counted(scored);
   const metadata = { ...questions.usage(), latencyMs: msSince(started), ...details } as JudgedMetadata &
     Partial<Details>;
   if (score !== undefined) return { key, score, comment, metadata };

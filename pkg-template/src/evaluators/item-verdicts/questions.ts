@@ -2,7 +2,7 @@
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import type { Engine } from "../../core/engine/engine.js";
-import { fromModel, invalidInput } from "../../core/errors.js";
+import { fromModel, invalidInput, isOurs, reworded } from "../../core/errors.js";
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
 import type { TypicalAnswer } from "../../models/chat/judge-model.js";
 import { currentMiddleware } from "../../models/chat/model-middleware.js";
@@ -48,7 +48,9 @@ interface EngineAnswers<T> {
 /** The questions of one evaluation, and their usage. */
 export class Questions<Settings extends QuestionSettings = QuestionSettings> {
   protected readonly settings: Settings;
-  readonly #metadata: QuestionMetadata[] = [];
+  readonly #metadata: (Partial<QuestionMetadata> | undefined)[] = [];
+  /** The questions without an answer. */
+  readonly #open = new Set<Promise<unknown>>();
 
   constructor(settings: Settings) {
     this.settings = settings;
@@ -85,15 +87,26 @@ export class Questions<Settings extends QuestionSettings = QuestionSettings> {
     return this.#tally("unanimous", verdicts);
   }
 
+  /** Does work that asks. If it fails, waits for all questions, so that the error has the usage of all. */
+  async counted<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      while (this.#open.size) await Promise.allSettled(this.#open);
+      const { attempts: _, ...metadata } = this.usage();
+      throw isOurs(thrown) && metadata.usage ? reworded(thrown, thrown.message, { metadata }) : thrown;
+    }
+  }
+
   /** The usage of all questions so far. */
   usage(): { model?: string; usage?: TokenUsage; attempts: number } {
-    const model = this.#metadata.flatMap(({ model }) => model ?? []).at(-1);
+    const model = this.#metadata.flatMap((metadata) => metadata?.model ?? []).at(-1);
     const usage = sumOfUsage(this.#metadata);
     return {
       ...this.settings.judge.label,
       ...(model !== undefined && { model }),
       ...(usage && { usage }),
-      attempts: this.#metadata.reduce((sum, { attempts }) => sum + attempts, 0),
+      attempts: this.#metadata.reduce((sum, metadata) => sum + (metadata?.attempts ?? 0), 0),
     };
   }
 
@@ -109,16 +122,21 @@ export class Questions<Settings extends QuestionSettings = QuestionSettings> {
   ): Promise<T[]> {
     const { judge } = this.settings;
     const engine = await engineFor(judge);
+    const asked = engine.wait("a judged metric", length, (own) => {
+      currentMiddleware()?.expect?.(typical);
+      return run(engine, own(judge.open()));
+    });
+    this.#open.add(asked);
     try {
-      const text = await engine.wait("a judged metric", length, (own) => {
-        currentMiddleware()?.expect?.(typical);
-        return run(engine, own(judge.open()));
-      });
-      const { found, metadata } = parsed(text);
+      const { found, metadata } = parsed(await asked);
       this.#metadata.push(metadata);
       return found;
-    } catch (error) {
-      throw fromModel(error);
+    } catch (thrown) {
+      const error = fromModel(thrown);
+      this.#metadata.push((error as { metadata?: Partial<QuestionMetadata> }).metadata);
+      throw error;
+    } finally {
+      this.#open.delete(asked);
     }
   }
 

@@ -1,8 +1,7 @@
 /** Scores a row several times. */
 
 import { msSince } from "../../core/platform/elapsed.js";
-import { sumOfUsage } from "../../core/records/usage.js";
-import { moreThanHalf, opinionsOf, sharedFailure, verdictOf, voteOf } from "../judge/vote.js";
+import { moreThanHalf, opinionsOf, sharedFailure, usageOfAll, verdictOf, voteOf } from "../judge/vote.js";
 import type { JudgedResult } from "./evaluator.js";
 
 /**
@@ -31,7 +30,7 @@ export async function sampled<Details>(
   } = await verdictOf(scored, { rule: "mean", quorum, voters: "samples" });
   const { agreement, standardDeviation } = tally;
   const all = opinions.flatMap(({ result }) => result?.metadata ?? []);
-  const usage = sumOfUsage(all as readonly Record<string, unknown>[]);
+  const usage = usageOfAll(opinions);
   return {
     ...nearest,
     score: Number(mean),

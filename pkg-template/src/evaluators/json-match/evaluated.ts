@@ -6,6 +6,7 @@ import { memberPath } from "../../core/input/flaw.js";
 import type { JsonPair } from "../../core/input/json.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import type { Aggregator, JsonOf, Leaf, ListMatchMode } from "../../openevals.types.js";
+import { allAsked, withUsageOf } from "../calls/failed-parts.js";
 import { metadataOfParts, type PartEvaluator, partResult } from "../calls/parts.js";
 import type { JudgedMatch } from "./judged.js";
 
@@ -34,8 +35,8 @@ export async function evaluatedMatch(match: EvaluatedMatch, row: JsonPair): Prom
   const bytes = row.json.take().slice();
   const pair = { json: { length: bytes.length, take: () => bytes }, second: row.second };
   const leaves = parsed(await match.leaves(bytes, row.second));
-  const scored = await Promise.all(
-    leaves.map(async (leaf): Promise<ScoredLeaf> => {
+  const results = await allAsked(
+    leaves.map(async (leaf): Promise<ScoredLeaf["result"]> => {
       const path = pathOf(leaf, match.listMatchMode);
       const params = { outputs: JSON.parse(leaf.output), referenceOutputs: JSON.parse(leaf.reference) };
       const result = await partResult(evaluators[leaf.key] as PartEvaluator, params, path);
@@ -43,11 +44,15 @@ export async function evaluatedMatch(match: EvaluatedMatch, row: JsonPair): Prom
         throw invalidInput(
           `${path}: ${result.key} scored ${result.score}; the score of a value has to be from 0 to 1`,
         );
-      return { leaf, result: { path, ...result } };
+      return { path, ...result };
     }),
   );
-  const scores = Float64Array.from(scored, ({ result }) => Number(result.score));
-  return (await (judged?.(pair, scores) ?? match.results(bytes, row.second, scores))).map((result) => {
+  const scored = results.map((result, index): ScoredLeaf => ({ leaf: leaves[index] as Leaf, result }));
+  const scores = Float64Array.from(results, ({ score }) => Number(score));
+  const judging = judged?.(pair, scores).catch((thrown) => {
+    throw withUsageOf(thrown, [thrown, ...results]);
+  });
+  return (await (judging ?? match.results(bytes, row.second, scores))).map((result) => {
     const combined = scored.filter(({ leaf }) => aggregator || result.key === `json_match:${leaf.key}`);
     const isAlone = aggregator === undefined && combined.length === 1;
     return combined.length ? withLeaves(result, combined, isAlone) : result;

@@ -45,19 +45,26 @@ export async function customAnswers(
   return {
     fits: readTextRules?.(rules, "outputSchema"),
     validated: async (answer, metadata) => {
-      const output = standard ? await validated(standard, answer) : answer;
+      const output = standard ? await validated(standard, answer, metadata) : answer;
       noteOrigin(output, { key, metadata });
       return output;
     },
   };
 }
 
-async function validated(standard: StandardSchema["~standard"], answer: unknown): Promise<unknown> {
+async function validated(
+  standard: StandardSchema["~standard"],
+  answer: unknown,
+  { model, usage }: JudgeMetadata,
+): Promise<unknown> {
   const { problems, value } = await validation(standard, answer, "The validation of outputSchema");
   if (!problems) return value;
   throw new OpenEvalsError(
     "invalid_judge_output",
     `The judge's answer does not pass outputSchema: ${problems.join("; ")}.`,
-    { raw: JSON.stringify(answer) },
+    {
+      raw: JSON.stringify(answer),
+      ...(usage && { metadata: { ...(model !== undefined && { model }), usage } }),
+    },
   );
 }

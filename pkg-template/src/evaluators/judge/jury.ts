@@ -13,7 +13,7 @@ import { scoreBatch } from "../../core/input/rows.js";
 import { PASS_OPTIONS, type PassOptions, scaleOf, withPassMark } from "../../core/passing.js";
 import { msSince } from "../../core/platform/elapsed.js";
 import { modelsIn } from "../../core/records/judge-models.js";
-import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
+import type { TokenUsage } from "../../core/records/usage.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { ScoreScale } from "../../core/types.js";
@@ -21,7 +21,7 @@ import { withAccessOf } from "../../models/chat/check-access.js";
 import type { VoteRule } from "../../openevals.types.js";
 import { onlyResult, type PartEvaluator, partName } from "../calls/parts.js";
 import { readCall } from "../checks/combining/combination.js";
-import { moreThanHalf, opinionsOf, type Vote, verdictOf, voteOf } from "./vote.js";
+import { moreThanHalf, opinionsOf, usageOfAll, type Vote, verdictOf, voteOf } from "./vote.js";
 
 /** The options of {@link createJury}. */
 export interface JuryOptions extends PassOptions {
@@ -53,7 +53,7 @@ export type JuryVote = Vote & {
    * The key of its results, or its name. If it has neither, or shares it with another judge, its place: `judges[0]`.
    */
   name: string;
-  /** The metadata of its result, such as the model and its token usage. */
+  /** The metadata of its result, such as the model and its token usage. If it failed, what it used until then. */
   metadata?: Record<string, unknown>;
 };
 
@@ -177,9 +177,8 @@ export function createJury(options: JuryOptions): Jury {
     });
     const verdict = await verdictOf(opinions, { rule, quorum, voters: "judges" });
     const { agreement, standardDeviation, isTie } = verdict.tally;
-    const found = verdict.results.map(({ metadata }) => metadata);
-    const models = [...new Set(found.flatMap(modelsIn))];
-    const usage = sumOfUsage(found);
+    const models = [...new Set(verdict.results.flatMap(({ metadata }) => modelsIn(metadata)))];
+    const usage = usageOfAll(opinions);
     const comments = opinions.flatMap(({ name, result }) =>
       result?.comment === undefined ? [] : [`${name} (${result.score}): ${result.comment}`],
     );
@@ -189,8 +188,9 @@ export function createJury(options: JuryOptions): Jury {
       ...(comments.length && { comment: comments.join("\n") }),
       metadata: {
         votes: opinions.map((opinion) => {
-          const { name, result } = opinion;
-          return { name, ...voteOf(opinion), ...(result?.metadata && { metadata: result.metadata }) };
+          const { name, result, error } = opinion;
+          const { metadata } = result ?? error;
+          return { name, ...voteOf(opinion), ...(metadata && { metadata: { ...metadata } }) };
         }),
         ...(agreement !== undefined && { agreement, confidence: agreement }),
         ...(standardDeviation !== undefined && { standardDeviation }),

@@ -1,9 +1,16 @@
 /** Asks one judge the same question several times. */
 
 import { msSince } from "../../core/platform/elapsed.js";
-import { sumOfUsage } from "../../core/records/usage.js";
 import type { JudgeResult } from "./result.js";
-import { attemptsOf, moreThanHalf, opinionsOf, sharedFailure, verdictOf, voteOf } from "./vote.js";
+import {
+  attemptsOf,
+  moreThanHalf,
+  opinionsOf,
+  sharedFailure,
+  usageOfAll,
+  verdictOf,
+  voteOf,
+} from "./vote.js";
 
 /**
  * Asks `count` times in parallel and combines the answers into one result.
@@ -20,12 +27,12 @@ export async function judgeSamples(
   const opinions = await opinionsOf(names, ask);
   const failure = sharedFailure(opinions);
   if (failure) throw failure;
-  const { score, nearest, tally, results } = await verdictOf(opinions, {
+  const { score, nearest, tally } = await verdictOf(opinions, {
     rule: isContinuous ? "mean" : "majority",
     quorum: moreThanHalf(count),
     voters: "samples",
   });
-  const usage = sumOfUsage(results.map(({ metadata }) => metadata));
+  const usage = usageOfAll(opinions);
   const { agreement, standardDeviation, isTie } = tally;
   return {
     ...nearest,

@@ -11,9 +11,11 @@ import {
   reworded,
 } from "../../core/errors.js";
 import { withoutStop } from "../../core/full-stop.js";
+import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import type { Tally, VoteRule } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
+import { withUsageOf } from "../calls/failed-parts.js";
 
 /** One vote: a score, or an error. */
 export type Vote = {
@@ -102,11 +104,18 @@ export async function verdictOf<Result extends EvaluatorResult>(
   return { score: isBoolean ? tally.score === 1 : tally.score, nearest, tally, results };
 }
 
-/** The error that all opinions share, if they do. It is thrown unchanged, since the vote adds nothing to it. */
+/** The error that all opinions share, if they do, with what all of them used. The vote adds nothing else to it. */
 export function sharedFailure(opinions: readonly Opinion[]): OpenEvalsError | undefined {
   const first = opinions[0]?.error;
-  return opinions.every(({ error }) => error && error.message === first?.message) ? first : undefined;
+  const isShared = opinions.every(({ error }) => error && error.message === first?.message);
+  return isShared ? withUsageOf(first, opinions.map(outcomeOf)) : undefined;
 }
+
+const outcomeOf = ({ result, error }: Opinion): EvaluatorResult | OpenEvalsError => result ?? error;
+
+/** The tokens of all opinions, including those that failed. */
+export const usageOfAll = (opinions: readonly Opinion[]): TokenUsage | undefined =>
+  sumOfUsage(opinions.map((opinion) => outcomeOf(opinion).metadata));
 
 /** The number of requests sent for all opinions, including those that failed. */
 export const attemptsOf = (opinions: readonly Opinion[]): number =>
@@ -145,7 +154,10 @@ function quorumNotReached(opinions: readonly Opinion[], quorum: number, voters: 
     failed.map(({ error }) => error),
     `${failed.length} of ${opinions.length} ${voters} failed.`,
   );
-  return reworded(failed[0]?.error as OpenEvalsError, message, { cause });
+  return withUsageOf(
+    reworded(failed[0]?.error as OpenEvalsError, message, { cause }),
+    opinions.map(outcomeOf),
+  );
 }
 
 function listed(texts: readonly string[], between: string): string {

@@ -9,6 +9,7 @@ import { withAccessOf } from "../../models/chat/check-access.js";
 import type { ChatMessage } from "../../models/conversation/chat-messages.js";
 import { textOf } from "../../models/conversation/text.js";
 import * as bindings from "../../openevals-judges.js";
+import { allAsked } from "../calls/failed-parts.js";
 import { countOf } from "../item-verdicts/comments.js";
 import type { RagEvaluator, RagMetadata, RagResult } from "./evaluator.js";
 import type { RagParams } from "./row.js";
@@ -57,7 +58,7 @@ function overTurns(evaluator: RagEvaluator<any>): RagEvaluator<EachTurnDetails> 
     const started = performance.now();
     const messages = chatMessagesOf(params?.outputs);
     if (!messages.length) throw invalidInput(`${key} needs outputs that are messages`);
-    const turns: RagResult[] = await Promise.all(
+    const turns: RagResult[] = await allAsked(
       turnsOf(messages).map(async (turn, index) => {
         try {
           return await evaluator({ ...params, inputs: textOf(turn[0]?.content, "\n"), outputs: turn });

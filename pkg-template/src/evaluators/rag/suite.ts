@@ -84,8 +84,10 @@ export function ragSuite(options: RagSuiteOptions): RagSuite {
     if (!row.contexts && !read.contextFrom)
       throw missingInput({ key: maker, needs: ["inputs", "outputs", "context"] }, ["context"], params);
     const steps = new Steps(settings);
-    const results = await Promise.all(
-      metrics.map((metric) => resultOf(metric, metric.key, row, steps, missingParts(metric, row))),
+    const results = await steps.counted(() =>
+      Promise.all(
+        metrics.map((metric) => resultOf(metric, metric.key, row, steps, missingParts(metric, row))),
+      ),
     );
     return results.map(({ metadata: { usage, ...metadata }, ...result }, index) => ({
       ...result,

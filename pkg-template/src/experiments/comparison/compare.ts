@@ -18,8 +18,8 @@ import {
 import type { CorpusEvaluator } from "../../evaluators/text/corpus.js";
 import type { CorpusTest } from "../../openevals-metrics.types.js";
 import type { Correction } from "../../openevals-statistics.types.js";
+import { CALIBRATION_OPTION } from "../statistics/calibration-option.js";
 import { aClusterBy, type ClusterBy, unitOf } from "../statistics/clusters.js";
-import { CALIBRATION_OPTION } from "../statistics/correct-rate.js";
 import { aMargin, type MarginOption } from "../statistics/margin.js";
 import { rowsByIdentity } from "../stored/rows-by-identity.js";
 import { compareCorpora } from "./compare-corpora.js";

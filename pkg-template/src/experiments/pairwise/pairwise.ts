@@ -5,6 +5,7 @@ import { scoreBatch } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
 import { msSince } from "../../core/platform/elapsed.js";
 import { named, traced } from "../../core/tracing/hook.js";
+import { allAsked } from "../../evaluators/calls/failed-parts.js";
 import { createLLMAsJudge, type JudgeMetadata, type JudgeParams } from "../../evaluators/judge/judge.js";
 import { moreThanHalf, opinionsOf, verdictOf } from "../../evaluators/judge/vote.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
@@ -104,7 +105,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
           verdict === "tie" ? "tie" : (verdict === "A") === (shownFirst === "first") ? "first" : "second";
         return { judge, shownFirst, winner, ...(comment && { comment }), metadata };
       });
-      return judgeVerdict(feedbackKey, await Promise.all(votes));
+      return judgeVerdict(feedbackKey, await allAsked(votes));
     });
     const failure = asks.length === 1 && opinions[0]?.error;
     if (failure) throw failure;

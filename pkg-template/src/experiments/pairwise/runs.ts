@@ -3,6 +3,7 @@
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { sumOfUsage } from "../../core/records/usage.js";
+import { allAsked } from "../../evaluators/calls/failed-parts.js";
 import { pairsOf } from "../evaluate/comparative/schedule.js";
 import type { PairwiseParams, PairwiseResult, PairwiseRunParams, PairwiseScores } from "./types.js";
 
@@ -24,7 +25,7 @@ export async function compareRuns(
   // A run may have no outputs.
   const answered = Array.from(outputs, (output) => output ?? {});
   const pairs = pairsOf(ids.length, undefined, () => 0);
-  const results = await Promise.all(
+  const results = await allAsked(
     pairs.map(([one, other]) => compare({ ...variables, outputs: [answered[one], answered[other]] })),
   );
   const points = ids.map(() => 0);

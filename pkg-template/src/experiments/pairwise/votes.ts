@@ -47,7 +47,9 @@ export function metadataOf(
   const biases = verdicts.flatMap(({ positionBias }) => positionBias ?? []);
   const models = new Set(votes.map(({ metadata }) => metadata.model));
   const [model] = models;
-  const usage = sumOfUsage(votes.map(({ metadata }) => metadata));
+  const usage = sumOfUsage(
+    [...votes, ...opinions.flatMap(({ error }) => error ?? [])].map(({ metadata }) => metadata),
+  );
   return {
     winner,
     positionBias: biases.length ? meanOf(biases) : null,

@@ -5,6 +5,7 @@
 
 import { ownValue } from "../../core/input/objects.js";
 import { isPassing } from "../../core/passing.js";
+import { onUse } from "../../core/platform/on-use.js";
 import type { JudgeErrors } from "../../core/records/calibration.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { Aggregate, EvaluationResult } from "../../core/records/types.js";
@@ -12,7 +13,6 @@ import type { ScoreScale } from "../../core/types.js";
 import { type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import { aggregateColumn, type ScoreColumn } from "./aggregate.js";
 import { GrowableArray, type Numbers, SparseArray } from "./arrays.js";
-import { correctScores } from "./correct-rate.js";
 
 /** The scores of one key, in the order in which rows finished. */
 class KeyColumn {
@@ -129,6 +129,7 @@ export class ScoreColumns {
       );
       const judgeErrors = ownValue(calibration, key);
       if (judgeErrors) {
+        const { correctScores } = await onUse("The correction of rates", () => import("./correct-rate.js"));
         const units = read.clusters ?? (read.examples as Uint32Array);
         aggregate.corrected = await correctScores(column.asReturned(order), units, judgeErrors);
       }

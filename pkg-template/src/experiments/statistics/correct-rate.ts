@@ -3,7 +3,6 @@ import { invalidConfig, OpenEvalsError, typedWork } from "../../core/errors.js";
 import {
   check,
   checkOptions,
-  isRecordOf,
   type OptionChecks,
   oneOf,
   readable,
@@ -17,13 +16,6 @@ import * as bindings from "../../openevals-statistics.js";
 import type { CorrectionMethod, VerdictCounts } from "../../openevals-statistics.types.js";
 
 export type { CorrectionMethod };
-
-const isCalibration = (report: any): boolean => typeof report?.verdicts?.truePositives === "number";
-
-/** Calibration reports of judges, by key. */
-export const CALIBRATION_OPTION = check("an object with a report of calibrate() for each key", (reports) => {
-  return isRecordOf(reports, isCalibration);
-});
 
 /** The options of {@link correctRate}. */
 export interface CorrectRateOptions {

@@ -1,7 +1,7 @@
 /** Adds up the tokens that judges used, and their cost. */
 
 import { costOfUsage, type PriceList } from "../../core/records/prices.js";
-import type { EvaluationResult } from "../../core/records/types.js";
+import type { EvaluationResult, EvaluatorFailure, Run } from "../../core/records/types.js";
 import { addUsage, type TokenUsage, usageIn } from "../../core/records/usage.js";
 
 /** The tokens that judges used, and their cost. Plain data. */
@@ -36,6 +36,16 @@ interface ModelUsage {
   before: Tokens;
 }
 
+/** A result, or a failure, with what its judges used. */
+export type Charge = Pick<EvaluationResult, "key"> & { metadata?: EvaluationResult["metadata"] | undefined };
+
+/** A row of an experiment, or of a comparison of experiments, which has several runs. */
+interface ChargedRow {
+  run?: Pick<Run, "error">;
+  evaluationResults: readonly Charge[];
+  errors: readonly EvaluatorFailure[];
+}
+
 const nothing = (): Tokens => ({
   inputTokens: 0,
   cachedInputTokens: 0,
@@ -58,7 +68,7 @@ export class Account {
   /** The number of results for each list of models, as JSON. */
   readonly #byModels = new Map<string, number>();
 
-  add({ metadata }: Pick<EvaluationResult, "metadata">): void {
+  add({ metadata }: Pick<Charge, "metadata">): void {
     if (!metadata) return;
     this.unreadable += unreadableIn(metadata);
     const usage = usageOf(metadata);
@@ -179,7 +189,7 @@ export function usageOf(metadata: EvaluationResult["metadata"]): TokenUsage | un
   }
   if (!sum || !own) return sum ?? own ?? undefined;
   const all: TokenUsage = { ...own };
-  for (const [kind, tokens] of Object.entries(sum) as [keyof TokenUsage, number][])
+  for (const [kind, tokens] of Object.entries(sum) as [Exclude<keyof TokenUsage, "unreadable">, number][])
     all[kind] = Math.max(all[kind] ?? 0, tokens);
   return all;
 }
@@ -211,6 +221,16 @@ function sharesOf(metadata: EvaluationResult["metadata"], isPartOfRecorded = fal
 function unreadableIn(metadata: EvaluationResult["metadata"]): number {
   const own = usageIn(metadata) === null ? 1 : 0;
   return partsOf(metadata).reduce<number>((sum, part) => sum + unreadableIn(metadataOf(part)), own);
+}
+
+/** What the judges of a row used: for its results, and until the failures of evaluators. */
+export function chargesOf({ run, evaluationResults, errors }: ChargedRow): readonly Charge[] {
+  // If the target has failed, its failure is that of each evaluator.
+  if (run?.error || !errors.length) return evaluationResults;
+  return [
+    ...evaluationResults,
+    ...errors.map(({ key, error: { metadata } }) => ({ key, metadata }) as Charge),
+  ];
 }
 
 /**

@@ -1,11 +1,9 @@
 /** The usage of an experiment's judges, by key and in total. */
 
-import { show } from "../../core/input/checks.js";
 import { ownValue } from "../../core/input/objects.js";
 import { type ModelPrices, PriceList } from "../../core/records/prices.js";
-import type { Aggregate, Cost, EvaluationResult, Experiment } from "../../core/records/types.js";
-import { problemOfUsage } from "../../core/records/usage.js";
-import { Account, partsOf, type Tokens, usageOf, wasAsked } from "./account.js";
+import type { Aggregate, Cost, Experiment } from "../../core/records/types.js";
+import { Account, type Charge, partsOf, type Tokens, usageOf, wasAsked } from "./account.js";
 
 /** The fields of an experiment that report usage. */
 export type Used = Pick<Experiment, "usage" | "cost" | "prices" | "unreadableUsage">;
@@ -25,14 +23,14 @@ export class Ledger {
   readonly dropped = new Account();
   /** The number of judges' results that do not report usage. */
   withoutUsage = 0;
-  /** The first result with invalid usage, as the beginning of a message. */
-  unreadable: string | undefined;
+  /** The first result with invalid usage, and its row. */
+  unreadable: (Charge & { row: string }) | undefined;
   readonly #byKey = new Map<string, Account>();
 
   /** @param row The id of the row. */
-  add(results: readonly Pick<EvaluationResult, "key" | "metadata">[], row: string): void {
-    for (let index = 0; index < results.length; index++) {
-      const result = results[index] as EvaluationResult;
+  add(charges: readonly Charge[], row: string): void {
+    for (let index = 0; index < charges.length; index++) {
+      const result = charges[index] as Charge;
       const { key, metadata } = result;
       if (!metadata) continue;
       const isBare = metadata.usage == null && !partsOf(metadata).length;
@@ -47,7 +45,7 @@ export class Ledger {
         this.#byKey.set(key, account);
       }
       account.add(result);
-      if (this.total.unreadable > before) this.unreadable ??= invalidUsage(key, row, metadata.usage);
+      if (this.total.unreadable > before) this.unreadable ??= { key, row, metadata };
     }
   }
 
@@ -99,9 +97,4 @@ function costOf(account: Account, prices: ModelPrices): Cost | undefined {
       ? { unpriced: Object.fromEntries(Object.entries(unpriced)) }
       : undefined),
   };
-}
-
-function invalidUsage(key: string, row: string, usage: unknown): string {
-  const { place, found } = problemOfUsage(usage) ?? { place: " of a part", found: "no count" };
-  return `metadata.usage${place} of ${show(key)} in the row ${show(row)} is ${show(found)}`;
 }

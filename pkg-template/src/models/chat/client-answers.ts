@@ -1,6 +1,7 @@
 /** The common part of all clients of other packages: asks them, and reads their answers. */
 
 import { judgesEngine } from "../../core/engine/judges.js";
+import { show } from "../../core/input/checks.js";
 import { isObject } from "../../core/input/objects.js";
 import type { Signal } from "../../core/platform/globals.js";
 import { pauseFor } from "../../core/platform/pause.js";
@@ -59,18 +60,33 @@ export function completionOf(answer: ClientAnswer): Completion {
 }
 
 function usageOf(rest: Omit<ClientAnswer, "text">): Usage | undefined {
-  const { inputTokens, outputTokens } = rest;
-  if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
-  const usage: Usage = { inputTokens, outputTokens };
-  for (const kind of ["reasoningTokens", "cachedInputTokens", "cacheWriteTokens"] as const) {
+  let unreadable: string | undefined;
+  const count = (kind: (typeof COUNTS)[number]): number | undefined => {
     const tokens = rest[kind];
-    if (isCount(tokens) && tokens) usage[kind] = tokens;
-  }
-  return usage;
+    // Clients report a missing count also as NaN.
+    if (tokens == null || Number.isNaN(tokens)) return undefined;
+    if (Number.isSafeInteger(tokens) && Number(tokens) >= 0) return tokens as number;
+    unreadable ??= `${kind}: ${show(tokens)}`;
+    return 0;
+  };
+  const [inputTokens, outputTokens, ...more] = COUNTS.map(count);
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  const details = more.map((tokens, index) => [COUNTS[index + 2], tokens] as const);
+  return {
+    inputTokens,
+    outputTokens,
+    ...Object.fromEntries(details.filter(([, tokens]) => tokens)),
+    ...(unreadable !== undefined && { unreadable }),
+  };
 }
 
-const isCount = (tokens: unknown): tokens is number =>
-  Number.isSafeInteger(tokens) && (tokens as number) >= 0;
+const COUNTS = [
+  "inputTokens",
+  "outputTokens",
+  "reasoningTokens",
+  "cachedInputTokens",
+  "cacheWriteTokens",
+] as const;
 
 function finishOf({ refusal, unreadable, isTruncated }: Omit<ClientAnswer, "text">): Finish {
   if (typeof refusal === "string") return { refused: refusal };

@@ -9,6 +9,7 @@ import {
   reworded,
 } from "../../core/errors.js";
 import { keysIn } from "../../core/input/keys.js";
+import { isObject } from "../../core/input/objects.js";
 import type { Secrets } from "../../core/input/secrets.js";
 import { MAX_ANSWER_LENGTH } from "../../core/platform/body.js";
 import type { Signal } from "../../core/platform/globals.js";
@@ -246,8 +247,8 @@ export async function askAISDK(
     refusal: finish === "content-filter" ? finish : undefined,
     isTruncated: finish === "length",
     model: response?.modelId ?? modelId,
-    inputTokens: usage?.inputTokens?.total ?? usage?.inputTokens,
-    outputTokens: usage?.outputTokens?.total ?? usage?.outputTokens,
+    inputTokens: totalOf(usage?.inputTokens),
+    outputTokens: totalOf(usage?.outputTokens),
     reasoningTokens: usage?.outputTokens?.reasoning ?? usage?.reasoningTokens,
     cachedInputTokens: usage?.inputTokens?.cacheRead ?? usage?.cachedInputTokens,
     cacheWriteTokens: usage?.inputTokens?.cacheWrite,
@@ -256,6 +257,10 @@ export async function askAISDK(
     confidence: providerMetadata?.["openevals-wasm"]?.confidence,
   });
 }
+
+/** The tokens in the form of the specifications up to 3, or of later ones. */
+const totalOf = (tokens: unknown): unknown =>
+  isObject(tokens) ? (tokens as { total?: unknown }).total : tokens;
 
 function toAISDKContent(content: PromptMessage["content"], tagged: boolean): unknown {
   const parts: ContentPart[] = typeof content === "string" ? [{ type: "text", text: content }] : content;

@@ -9,7 +9,7 @@ import { type ModelPrices, PriceList } from "../../core/records/prices.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import { aTableOfPrices } from "../../core/records/table-of-prices.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
-import { Account } from "../../experiments/stored/account.js";
+import { Account, chargesOf } from "../../experiments/stored/account.js";
 import type { IndexData, IndexEntry } from "./data.js";
 
 /** An experiment of an index. */
@@ -67,9 +67,9 @@ export class RowTotals {
   failedRuns = 0;
   readonly account = new Account();
 
-  add({ run, evaluationResults }: ExperimentRow): void {
-    if (run.error) this.failedRuns++;
-    for (const result of evaluationResults) this.account.add(result);
+  add(row: ExperimentRow): void {
+    if (row.run.error) this.failedRuns++;
+    for (const charge of chargesOf(row)) this.account.add(charge);
   }
 }
 

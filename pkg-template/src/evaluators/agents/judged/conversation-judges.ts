@@ -3,6 +3,7 @@ import { readOutputArguments } from "../../../core/input/params.js";
 import { wellFormed } from "../../../core/input/well-formed.js";
 import { SHARE } from "../../../core/scales.js";
 import type { CalledWith, ScoreScale } from "../../../core/types.js";
+import { allAsked } from "../../calls/failed-parts.js";
 import { verdictComment } from "../../item-verdicts/comments.js";
 import {
   type JudgedResult,
@@ -133,7 +134,7 @@ export function createConversationJudges(options: ConversationJudgesOptions): Co
   return judgedEvaluator(spec, async (params) => {
     const record = readRecord(readOutputArguments(maker, [params]), "outputs");
     const role = wellFormed(read.role ?? record.system);
-    return Promise.all(
+    return allAsked(
       metrics.map((key) => {
         const questions = new Questions(settings);
         return judgedResult(key, questions, () => scored(METRICS[key], record, role, questions));

@@ -14,6 +14,7 @@ import { aMark, inNamed, passesByMark, scaleOf, withPassMark } from "../../../co
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
 import type { EvaluatorResult, ScoreScale } from "../../../core/types.js";
 import { withAccessOf } from "../../../models/chat/check-access.js";
+import { afterAll } from "../../calls/failed-parts.js";
 import { onlyResult, type PartEvaluator, partName, partResult } from "../../calls/parts.js";
 import { type Check, type CheckParams, isParams, paramsOf, type Watch } from "../check.js";
 
@@ -92,7 +93,19 @@ export function combination({ key, parts, always, score, watch, scale }: Combina
   const placeOf = (part: number) => `${key}[${part}]`;
   const ask = (part: number, params: unknown) =>
     partResult(parts[part] as PartEvaluator, params, placeOf(part));
-  const scored = async (ask: AskPart): Promise<EvaluatorResult> => ({ key, ...(await score(ask)) });
+  const scored = async (ask: AskPart): Promise<EvaluatorResult> => {
+    const asked: Promise<EvaluatorResult>[] = [];
+    const noted: AskPart = (part) => {
+      const call = ask(part);
+      asked.push(call);
+      return call;
+    };
+    try {
+      return { key, ...(await score(noted)) };
+    } catch (thrown) {
+      throw await afterAll(thrown, asked);
+    }
+  };
   const evaluator = tracedEvaluator(
     key,
     async (...args: unknown[]) => {

@@ -20,11 +20,12 @@ import { type ChatModel, initChatModel } from "../../../models/chat/chat.js";
 import { withAccessOf } from "../../../models/chat/check-access.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../../models/chat/judge-model.js";
 import { openerOf } from "../../../models/chat/opener.js";
+import { withUsageOf } from "../../calls/failed-parts.js";
 import type { JudgeMetadata, JudgeParams, LLMAsJudge } from "../judge.js";
 import { openJudge } from "../model.js";
 import { aModelName, aStructuredOutputMethod } from "../option-checks.js";
 import { readPrompt } from "../prompt.js";
-import { attemptsOf, type Opinion, opinionsOf } from "../vote.js";
+import { attemptsOf, type Opinion, opinionsOf, usageOfAll } from "../vote.js";
 import { ask, configOf } from "./ask.js";
 import { type FormRange, formPrompt, scoreSchema } from "./prompts.js";
 import {
@@ -196,12 +197,14 @@ export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
     if (typeof params !== "object" || params === null) await read(params);
     const written = await steps();
     const question = await read({ ...params, evaluation_steps: numbered(written.steps) });
-    const [{ method, distribution, comment, votes }, asked] = await fillIn(question);
+    const [{ method, distribution, comment, votes }, asked] = await fillIn(question).catch((thrown) => {
+      throw withUsageOf(thrown, [written, thrown]);
+    });
     const [lowest, highest] = range;
     const { expected, deviation, probabilities, mass } = distribution;
     const answers = asked.flatMap(({ result }) => result?.metadata ?? []);
     const { model, omitted } = answers.at(-1) ?? {};
-    const usage = sumOfUsage([written.metadata, ...answers]);
+    const usage = sumOfUsage([written.metadata, { usage: usageOfAll(asked) }]);
     return {
       key: feedbackKey,
       score: (expected - lowest) / (highest - lowest),

@@ -1,7 +1,7 @@
 /** The evaluation steps, which the model writes once. */
 
 import { jsonOf } from "../../../core/engine/crossing.js";
-import { OpenEvalsError } from "../../../core/errors.js";
+import { isOurs, OpenEvalsError, reworded } from "../../../core/errors.js";
 import { currentMiddleware } from "../../../models/chat/model-middleware.js";
 import type { OpenJudge } from "../model.js";
 import { type AnswerMetadata, ask, configOf } from "./ask.js";
@@ -29,7 +29,10 @@ export function writeStepsOnce(
     if (steps) return { steps };
     // A batch is sent once all calls wait for answers, so waiting for another call's answer has to be announced.
     if (writing) {
-      const pending = writing;
+      const pending = writing.catch((thrown) => {
+        // The other call has paid for it.
+        throw isOurs(thrown) ? reworded(thrown, thrown.message, { metadata: {} }) : thrown;
+      });
       return { steps: (await (currentMiddleware()?.wait(pending) ?? pending)).steps };
     }
     writing = writeSteps(judge, criteria, range);

@@ -1,10 +1,13 @@
 /** Ends an experiment when a budget is used up. */
 
 import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
 import { MAX_MS } from "../../../core/platform/deadline.js";
 import { counted, duration, money, whole } from "../../../core/records/numerals.js";
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
 import type { Budget, BudgetLimit } from "../../../core/records/types.js";
+import { problemOfUsage } from "../../../core/records/usage.js";
+import { type Charge, metadataOf, partsOf } from "../../stored/account.js";
 import type { Ledger } from "../../stored/ledger.js";
 import type { RowObserver } from "../rows/observer.js";
 import type { TimeLimit } from "../rows/source.js";
@@ -86,7 +89,9 @@ export class BudgetWatch implements RowObserver, TimeLimit {
     const { unreadable, total, dropped } = this.#ledger;
     const limit = maxCost !== undefined ? "maxCost" : maxTokens !== undefined ? "maxTokens" : undefined;
     if (limit && unreadable !== undefined)
-      throw invalidInput(`${unreadable}, which is not a count of tokens, so ${limit} cannot be enforced`);
+      throw invalidInput(
+        `${invalidUsage(unreadable)}, so ${limit} cannot be enforced. Remove the limit, or use a model whose tokens are counted`,
+      );
     const model =
       maxCost === undefined ? undefined : (total.unpricedNow(this.#list) ?? dropped.unpricedNow(this.#list));
     if (model !== undefined) throw withoutPrice(model, this.#prices);
@@ -174,3 +179,22 @@ const VERBS: Record<BudgetLimit, string> = {
   maxTokens: "tokens were used",
   maxDurationMs: "have passed",
 };
+
+/** The first invalid usage of a result or its parts, for messages. */
+function invalidUsage({ key, row, metadata }: NonNullable<Ledger["unreadable"]>): string {
+  const { place, found } = problemIn(metadata) as UsageProblem;
+  const whose = `${show(key)} in the row ${show(row)}`;
+  return place === ".unreadable"
+    ? `The model of ${whose} reported ${found}, which is not a count of tokens`
+    : `metadata.usage${place} of ${whose} is ${show(found)}, which is not a count of tokens`;
+}
+
+type UsageProblem = NonNullable<ReturnType<typeof problemOfUsage>>;
+
+function problemIn(metadata: Charge["metadata"]): UsageProblem | undefined {
+  const own = metadata?.usage == null ? undefined : problemOfUsage(metadata.usage);
+  if (own) return own;
+  return partsOf(metadata)
+    .map((part) => problemIn(metadataOf(part)))
+    .find((problem) => problem);
+}

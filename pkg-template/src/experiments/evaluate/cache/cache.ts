@@ -8,6 +8,7 @@ import { hideKeys } from "../../../core/input/keys.js";
 import { parseJson } from "../../../core/input/parse-json.js";
 import { sha256 } from "../../../core/input/sha256.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
+import { addUsage } from "../../../core/records/usage.js";
 import { callUserFunction } from "../../../core/user-function.js";
 import { scopeOfCall } from "../../../models/chat/experiment-signal.js";
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
@@ -281,9 +282,7 @@ function afterAll(first: Completion, last: Completion): Completion {
 
 function sum(a: Usage, b: Usage): Usage {
   const usage = { ...a };
-  for (const [name, tokens] of Object.entries(b) as [keyof Usage, number][]) {
-    usage[name] = (usage[name] ?? 0) + tokens;
-  }
+  addUsage(usage, b);
   return usage;
 }
 

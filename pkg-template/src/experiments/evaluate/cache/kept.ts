@@ -22,7 +22,8 @@ interface StoredCompletion {
 export function toKept({ finish, usage, ...plain }: Completion): StoredCompletion {
   return {
     ...plain,
-    ...usage,
+    // Tokens of stored answers are paid, so counts that cannot be read do no harm.
+    ...(usage?.unreadable === undefined && usage),
     ...(finish === "truncated" && { truncated: true }),
     ...(typeof finish === "object" &&
       ("refused" in finish ? { refusal: finish.refused } : { unreadable: finish.unreadable })),

@@ -5,6 +5,7 @@ import { uuid } from "../../../core/platform/uuid.js";
 import type { ComparativeExperiment } from "../../../core/records/comparative.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { toPlain } from "../../../evaluators/calls/plain.js";
+import { chargesOf } from "../../stored/account.js";
 import { Ledger } from "../../stored/ledger.js";
 import { recordedFailure } from "../recorded-failure.js";
 import { withFinished } from "../with-finished.js";
@@ -66,7 +67,7 @@ export async function evaluateComparative(
     const { rows, keys, budget, stopped, failure } = await compareRows(paired, plan);
     const end = failure ?? (stopped && { error: stopped });
     const ledger = new Ledger();
-    for (const { evaluationResults, example } of rows) ledger.add(evaluationResults, example.id);
+    for (const row of rows) ledger.add(chargesOf(row), row.example.id);
     const { experimentPrefix = names.join(" vs. "), description, seed, level, clusterBy, correction } = plan;
     const comparative: ComparativeExperiment = {
       experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,

@@ -159,10 +159,9 @@ class RowComparison {
       outcome = { error: await recordedFailure(error) };
     }
     if (this.#isClosed) return;
-    if ("key" in outcome) {
-      this.#keys.note(call.evaluator, outcome.key);
-      this.#ledger.add([outcome], String(example.id));
-    }
+    if ("key" in outcome) this.#keys.note(call.evaluator, outcome.key);
+    const charge = "key" in outcome ? outcome : { key: this.#keys.of(call.evaluator), ...outcome.error };
+    this.#ledger.add([charge], String(example.id));
     call.outcome = outcome;
   }
 

@@ -27,8 +27,8 @@ import {
   readEvaluators,
 } from "../../../evaluators/calls/row-evaluators.js";
 import { STATISTICS_OPTIONS } from "../../../evaluators/summary/settings.js";
+import { CALIBRATION_OPTION } from "../../statistics/calibration-option.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
-import { CALIBRATION_OPTION } from "../../statistics/correct-rate.js";
 import { BATCH_OPTIONS, type BatchOptions, type BatchProgress } from "../batch/options.js";
 import { type BudgetLimits, type BudgetOptions, readLimits } from "../budget/options.js";
 import { checkReplay } from "../cache/options.js";

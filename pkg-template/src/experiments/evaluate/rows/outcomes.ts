@@ -27,6 +27,9 @@ interface KeyOrigin {
   place: number;
 }
 
+/** A failure that another error has paid for. */
+const unpaid = ({ metadata: _, ...failure }: Failure): Failure => failure;
+
 /** The keys of each evaluator, as found in results so far. */
 export class EvaluatorKeys {
   /** The names of the evaluators, for those without a result. */
@@ -63,7 +66,10 @@ export class EvaluatorKeys {
     for (let index = 0; index < outcomes.length; index++) {
       const outcome = outcomes[index] as EvaluatorOutcome;
       if (Array.isArray(outcome)) evaluationResults.push(...outcome);
-      else for (const key of this.of(index)) errors.push({ key, error: outcome });
+      else
+        errors.push(
+          ...this.of(index).map((key, place) => ({ key, error: place ? unpaid(outcome) : outcome })),
+        );
     }
     return { example, run, evaluationResults, errors };
   }

@@ -5,6 +5,7 @@ import type { Aggregate, Experiment, ExperimentRow } from "../../../core/records
 import type { StatisticsOptions } from "../../../evaluators/summary/settings.js";
 import { unitOf } from "../../statistics/clusters.js";
 import { ScoreColumns } from "../../statistics/columns.js";
+import { chargesOf } from "../../stored/account.js";
 import { Ledger, type Used } from "../../stored/ledger.js";
 import type { Plan } from "../options/evaluate-options.js";
 import { EvaluatorKeys, type EvaluatorOutcome, type FinishedRow } from "./outcomes.js";
@@ -62,7 +63,7 @@ export class Results {
     const row = this.#keys.record(finished);
     const unit = cluster ?? (clusterBy === undefined ? undefined : unitOf(example, clusterBy));
     this.#columns.add(position, Math.floor(position / repetitions), unit, row.evaluationResults);
-    this.ledger.add(row.evaluationResults, example.id);
+    this.ledger.add(chargesOf(row), example.id);
     for (let index = 0; index < outcomes.length; index++)
       if (!Array.isArray(outcomes[index] as EvaluatorOutcome)) this.#failures[index]!++;
     this.#count++;

@@ -3,6 +3,7 @@
 import { invalidConfig } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { turnedDirection } from "../../../core/records/different-scales.js";
+import { chargesOf } from "../../stored/account.js";
 import { Ledger } from "../../stored/ledger.js";
 import type { Plan } from "../options/evaluate-options.js";
 import { scalesOf } from "../options/pass-marks.js";
@@ -60,7 +61,7 @@ export async function resume(
     means.add(line.evaluationResults);
     if (plan.resume === "failed" && line.errors.length) {
       dropsFailed = true;
-      failed.add(line.evaluationResults, line.example.id);
+      failed.add(chargesOf(line), line.example.id);
       continue;
     }
     rows.add(line);

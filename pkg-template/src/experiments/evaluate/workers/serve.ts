@@ -57,8 +57,8 @@ async function answerOf(evaluator: EvaluatorFunction, params: any): Promise<Work
 function failureOf(thrown: unknown): WorkerFailure {
   const name = thrown instanceof Error ? thrown.name : "Error";
   if (!isOurs(thrown)) return { name, message: reasonOf(thrown) };
-  const { code, status, requestId, attempts, raw } = thrown;
-  const details = Object.entries({ status, requestId, attempts, raw }).filter(
+  const { code, status, requestId, attempts, raw, metadata } = thrown;
+  const details = Object.entries({ status, requestId, attempts, raw, metadata }).filter(
     ([, value]) => value !== undefined,
   );
   return { name, message: thrown.message, details: { code, ...Object.fromEntries(details) } };

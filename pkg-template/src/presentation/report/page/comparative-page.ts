@@ -13,7 +13,8 @@ import {
   rangeText,
   whole,
 } from "../../../core/records/numerals.js";
-import type { EvaluationResult, Interval } from "../../../core/records/types.js";
+import type { Interval } from "../../../core/records/types.js";
+import { chargesOf } from "../../../experiments/stored/account.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import { comparativeHeadline } from "../../story/comparative-headline.js";
 import type { ComparativeData } from "../data.js";
@@ -43,14 +44,13 @@ document.body.append(
 function heading(comparative: ComparativeExperiment): HTMLElement {
   const { experimentName, description, metadata, stopped, startedAt, durationMs } = comparative;
   const { experiments, rows, usage } = comparative;
-  const results = rows.flatMap(({ evaluationResults }) => evaluationResults as readonly EvaluationResult[]);
   const facts: [string, string | undefined][] = [
     ["Started", `${minute(startedAt)} UTC`],
     ["Duration", duration(durationMs)],
     ["Experiments", whole(experiments.length)],
     ["Rows", whole(rows.length)],
     ["Judges’ tokens", usage ? tokenText(usage) : undefined],
-    ["Judges’ cost", costOfBill(new Pricing(prices).billOf(results))],
+    ["Judges’ cost", costOfBill(new Pricing(prices).billOf(rows.flatMap(chargesOf)))],
     ...Object.entries(metadata ?? {}).map(([name, value]): [string, string] => [name, readable(value)]),
   ];
   return h(

@@ -1,7 +1,7 @@
 /** The tokens that judges used, and their cost if there are prices. */
 
 import { counted, money, whole } from "../../../core/records/numerals.js";
-import type { Bill } from "../../../experiments/stored/account.js";
+import { type Bill, chargesOf } from "../../../experiments/stored/account.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, shown } from "./dom.js";
@@ -18,7 +18,7 @@ const CACHED: Column = ["of which cached", ({ cachedInputTokens }) => whole(cach
 
 const COST: readonly Column[] = [
   ["Cost", (bill) => costOfBill(bill) ?? "no price"],
-  ["per result", ({ cost, pricedResults }) => (pricedResults ? money(cost / pricedResults) : undefined)],
+  ["per evaluation", ({ cost, pricedResults }) => (pricedResults ? money(cost / pricedResults) : undefined)],
 ];
 
 /** The table of tokens and cost by key. */
@@ -26,14 +26,14 @@ export function costs({ experiment, prices }: ReportData): HTMLElement | undefin
   const pricing = new Pricing(prices);
   const total = pricing.billOfRows(experiment.rows);
   if (!total) return undefined;
-  const results = experiment.rows.flatMap(({ evaluationResults }) => evaluationResults);
-  const keys = [...new Set(results.map(({ key }) => key))];
+  const charges = experiment.rows.flatMap(chargesOf);
+  const keys = [...new Set(charges.map(({ key }) => key))];
   const bills = keys.flatMap((key): [string, Bill][] => {
-    const bill = pricing.billOf(results.filter((one) => one.key === key));
+    const bill = pricing.billOf(charges.filter((one) => one.key === key));
     return bill ? [[key, bill]] : [];
   });
   const columns: Column[] = [
-    ["Results", ({ results }) => whole(results)],
+    ["Evaluations", ({ results }) => whole(results)],
     ["Tokens in", ({ inputTokens }) => whole(inputTokens)],
     ...(total.cachedInputTokens ? [CACHED] : []),
     ["Tokens out", ({ outputTokens }) => whole(outputTokens)],
@@ -79,6 +79,6 @@ function remarks({ unpriced, recordedCost }: Bill, { hasPrices }: Pricing): stri
     ...(recordedCost
       ? [`${money(recordedCost)} of the cost is for cached answers, paid when they were recorded.`]
       : []),
-    "Failed evaluations report no token usage.",
+    "Answers that a judge could not use count as well.",
   ];
 }

@@ -3,6 +3,7 @@
 import { whole } from "../../../core/records/numerals.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../../core/records/types.js";
+import { chargesOf } from "../../../experiments/stored/account.js";
 import { Ledger } from "../../../experiments/stored/ledger.js";
 import { h } from "./dom.js";
 
@@ -29,7 +30,7 @@ export function experimentWith(experiment: Experiment, rows: ExperimentRow[]): E
     experiment;
   const { prices, unreadableUsage, budget, ...rest } = more;
   const ledger = new Ledger();
-  for (const { evaluationResults, example } of rows) ledger.add(evaluationResults, example.id);
+  for (const row of rows) ledger.add(chargesOf(row), row.example.id);
   const counts = Object.fromEntries(Object.keys(aggregates).map((key) => [key, counted(key, rows)]));
   ledger.noteIn(counts, prices);
   return {

@@ -85,7 +85,7 @@ export function readRows(data: ReportData): Item[] {
       flipped: flipped.get(id) ?? new Set<string>(),
       baseline: before.get(id),
       between: between.map((rows) => rows.get(id)),
-      bill: pricing.billOf(row.evaluationResults),
+      bill: pricing.billOfRows([row]),
       text: () => (text ??= textOfRow(row)),
     };
   });
