@@ -21,7 +21,7 @@ const WITHOUT_BEST = [
 /** The share of the best score, worked out from the documented range of each metric. */
 function shareOf({ name }: Case, score: number | boolean): number {
   if (name === "a judge of toxicity") return score ? 0 : 1;
-  if (name === "a judge with choices") return Number(score) / 5;
+  if (name === "a judge with choices") return (Number(score) - 1) / 4;
   if (["ter", "wordErrorRate", "characterErrorRate"].includes(name)) return score === 0 ? 1 : 0;
   if (["matchErrorRate", "wordInformationLost", "repetition"].includes(name)) return 1 - Number(score);
   return Number(score);
@@ -203,4 +203,20 @@ test("scores become shares of their range, and others are errors", async () => {
     code: "invalid_input",
     message: expect.stringContaining("it is from 0 to 100"),
   });
+});
+
+test.each([
+  // [lowest, highest, score, share]
+  [1, 5, 2, 0.25],
+  [-5, 5, 0, 0.5],
+  [-5, 5, -5, 0],
+  [0, 100, 80, 0.8],
+  [undefined, 10, 5, 0.5],
+  [undefined, 10, -1, 0],
+])("a score on the scale from %j to %j: %j is the share %j", async (min, max, score, share) => {
+  const scale = { ...(min !== undefined && { min }), max, passAt: max } as const;
+  const scored = (direction: "higher" | "lower") =>
+    toAutoevals(Object.assign(() => score, { scale: { ...scale, direction } }))({ output: "" });
+  expect((await scored("higher")).score).toBeCloseTo(share, 12);
+  expect((await scored("lower")).score).toBeCloseTo(1 - share, 12);
 });

@@ -17,7 +17,7 @@ export interface Quality {
  * Converts the scores of an evaluator to shares of its best score:
  *
  * - verdicts become 1 and 0;
- * - scores with a maximum are divided by it (by the range, if the minimum is negative), and inverted if lower is better;
+ * - scores with a maximum are placed between the minimum (0 without one) and it, and inverted if lower is better;
  * - scores without a maximum, such as error rates, pass (1) or fail (0) by their mark;
  * - scores of functions without a scale have to be shares already.
  *
@@ -36,13 +36,14 @@ export function qualityOf(name: string, evaluator: unknown, marks: PassOptions):
     return { scale: { min: 0, max: 1, direction: "higher", ...mark }, of };
   };
   if (max !== undefined && direction) {
-    const low = Math.min(0, min ?? 0);
+    const low = min ?? 0;
+    const range = max - low || 1;
     return converted((score) => {
       if (score > max || score < (min ?? Number.NEGATIVE_INFINITY))
         throw invalidInput(
           `${name} scored ${score}, which its \`scale\` does not contain: it ${rangeOf(min, max)}`,
         );
-      return Math.max(0, isLower ? (max - score) / (max - low) : (score - low) / (max - low));
+      return Math.min(1, Math.max(0, (isLower ? max - score : score - low) / range));
     });
   }
   const isVerdict = min === undefined && declared.passAt === (declared.direction === "lower" ? 0 : 1);

@@ -78,8 +78,8 @@ export interface EvaluatorScorer<Scored = Score> {
  * `createEvaluatorFromAutoevals`, and for the `scorers` of evalite and viteval.
  *
  * `input`, `output` and `expected` become `inputs`, `outputs` and `referenceOutputs`; all other arguments keep their
- * names. These tools expect scores from 0 to 1 where 1 is best. So `true` is 1 and `false` 0, percentages are divided
- * by 100, and scores where lower is better are inverted: a toxic answer scores 0. Scores without a maximum, such as a
+ * names. These tools expect scores from 0 to 1 where 1 is best. So `true` is 1 and `false` 0, scores on
+ * a scale become shares of its range (2 of 1 to 5 is 0.25), and scores where lower is better are inverted: a toxic answer scores 0. Scores without a maximum, such as a
  * word error rate, become 1 if they pass and 0 if not. `metadata.measured` then has the evaluator's own score, and
  * `metadata.rationale` its comment.
  *
