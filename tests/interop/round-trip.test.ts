@@ -1,6 +1,8 @@
 /** Ours in the form of autoevals, and back. */
 
 import { exactMatch, levenshteinDistance, OpenEvalsError } from "openevals-wasm";
+import { allOf } from "openevals-wasm/checks";
+import { evaluate } from "openevals-wasm/evaluation";
 import { fromAutoevals, toAutoevals } from "openevals-wasm/interop";
 import { evaluatorMatchers } from "openevals-wasm/vitest";
 import { describe, expect, test } from "vitest";
@@ -219,4 +221,42 @@ test.each([
     toAutoevals(Object.assign(() => score, { scale: { ...scale, direction } }))({ output: "" });
   expect((await scored("higher")).score).toBeCloseTo(share, 12);
   expect((await scored("lower")).score).toBeCloseTo(1 - share, 12);
+});
+
+test("a score outside of its scale is an error, which says what to do", async () => {
+  const percent = ({ output }: { output: string }) => ({ name: "Percent", score: Number(output) });
+  const message =
+    'percent returned the score 3 for the key "Percent", but its scale is from 0 to 1. Correct the score, or declare its ' +
+    "range: Object.assign(evaluator, { scale: { min, max, direction } }).";
+  await expect(fromAutoevals(percent)({ outputs: "3" })).rejects.toThrow(message);
+  const declared = Object.assign(percent, {
+    scale: { min: 0, max: 100, direction: "higher", passAt: 50 } as const,
+  });
+  expect(await fromAutoevals(declared)({ outputs: "3" })).toEqual({ key: "Percent", score: 3 });
+
+  const stars = Object.assign(
+    function stars() {
+      return 6;
+    },
+    { scale: { min: 1, max: 5, direction: "higher" } as const },
+  );
+  const outside = 'stars returned the score 6 for the key "stars", but its scale is from 1 to 5.';
+  const { rows } = await evaluate(undefined, {
+    ...{ data: [{ inputs: 1, outputs: 1 }], evaluators: [stars], progress: false },
+  });
+  expect(rows[0]?.errors[0]?.error).toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining(outside),
+  });
+  await expect(allOf([stars], { passAt: 4 })({ outputs: 1 })).rejects.toThrow(outside);
+  await expect(evaluatorMatchers.toPassEvaluator(1, stars, { passAt: 4 })).rejects.toThrow(outside);
+  const open = Object.assign(() => -1, { scale: { min: 0, direction: "lower", passAt: 0 } as const });
+  await expect(evaluatorMatchers.toPassEvaluator(1, open, {})).rejects.toThrow(
+    "its scale is from 0. Correct",
+  );
+  // A computed score may exceed the range by rounding.
+  const rounded = Object.assign(() => 1 + 2 ** -50, {
+    scale: { min: 0, max: 1, direction: "higher" } as const,
+  });
+  expect((await allOf([rounded], { passAt: 1 })({ outputs: 1 })).score).toBe(true);
 });

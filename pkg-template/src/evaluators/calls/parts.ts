@@ -3,7 +3,7 @@
 import { inPlace, invalidInput } from "../../core/errors.js";
 import { checkedParams } from "../../core/input/checked-params.js";
 import { sumOfUsage } from "../../core/records/usage.js";
-import type { EvaluatorResult } from "../../core/types.js";
+import type { EvaluatorResult, ScoreScale } from "../../core/types.js";
 import { readResults } from "./read-results.js";
 
 /** The return value of a part: a result, a list of one result, or a bare score. */
@@ -41,7 +41,7 @@ export async function partResult(
 /** Reads the only result of a part. */
 export function onlyResult(returned: unknown, evaluator: PartEvaluator): EvaluatorResult {
   const label = partName(evaluator) || "score";
-  const [result, ...more] = readResults(returned, label);
+  const [result, ...more] = readResults(returned, label, (evaluator as { scale?: ScoreScale }).scale);
   if (!result || more.length) {
     throw invalidInput(
       `${label} returned ${result ? more.length + 1 : "no"} results; a part needs exactly one. Combine several with an aggregator`,

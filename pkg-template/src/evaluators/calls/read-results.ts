@@ -5,6 +5,7 @@ import { makerError, show } from "../../core/input/checks.js";
 import { nearest } from "../../core/input/near.js";
 import { toText } from "../../core/input/text.js";
 import type { EvaluationResult } from "../../core/records/types.js";
+import type { ScoreScale } from "../../core/types.js";
 import { resultsIn } from "./answers.js";
 import { plainFields } from "./plain.js";
 
@@ -12,16 +13,32 @@ import { plainFields } from "./plain.js";
  * Reads the return value of an evaluator.
  *
  * @param label The name of the evaluator in errors, and the key of results without one.
- * @throws {@link OpenEvalsError} `invalid_input` if it is not a result.
+ * @param scale The scale that the evaluator declares, if it does.
+ * @throws {@link OpenEvalsError} `invalid_input` if it is not a result, or if a score is outside of the scale.
  */
-export function readResults(returned: unknown, label: string): EvaluationResult[] {
+export function readResults(returned: unknown, label: string, scale?: ScoreScale): EvaluationResult[] {
   if (typeof returned === "function") throw makerError(label);
   const list = resultsIn(returned);
-  if (list.length === 1) return [readResult(list[0], label)];
   const results = list.map((result) => readResult(result, label));
+  for (const { key, score } of results) checkRange(key, score, label, scale);
+  if (list.length === 1) return results;
   const duplicate = results.find(({ key }, index) => results.findIndex((other) => other.key === key) < index);
   if (duplicate) throw invalidInput(`${label} returned two results with the key "${duplicate.key}"`);
   return results;
+}
+
+/** Scores that are computed may exceed the range by rounding. */
+const ROUNDING = 1e-9;
+
+/** Rejects a score outside of the scale that its evaluator declares. */
+export function checkRange(key: string, score: unknown, label: string, { min, max }: ScoreScale = {}): void {
+  if (typeof score !== "number") return;
+  if (score >= (min ?? score) - ROUNDING && score <= (max ?? score) + ROUNDING) return;
+  const range = `${min === undefined ? "" : ` from ${min}`}${max === undefined ? "" : ` to ${max}`}`;
+  throw invalidInput(
+    `${label} returned the score ${score} for the key "${key}", but its scale is${range}. Correct the score, or ` +
+      "declare its range: Object.assign(evaluator, { scale: { min, max, direction } })",
+  );
 }
 
 /** The fields of verdicts in other packages. */

@@ -115,7 +115,7 @@ export function readEvaluators(
     const isUnique = name && names.indexOf(name) === names.lastIndexOf(name);
     const label = isUnique ? name : place;
     const mappings = [mapInputs, ownMapping].filter((mapping) => mapping !== undefined);
-    const { feedbackKey, model, batch } = Object(evaluator) as Record<string, unknown>;
+    const { feedbackKey, model, batch, scale } = Object(evaluator) as Record<string, unknown>;
     if (feedbackKey === "") throw invalidConfig(`${place} has an empty feedbackKey`);
     return {
       name: label,
@@ -126,7 +126,9 @@ export function readEvaluators(
       evaluate: async (shared) => {
         const row = ownRow(shared);
         const params = mappings.length ? await mapped(row, mappings, misspelt) : paramsOf(row);
-        return readAtOnce(call(params, row), (returned) => readResults(returned, label));
+        return readAtOnce(call(params, row), (returned) =>
+          readResults(returned, label, scale as ScoreScale | undefined),
+        );
       },
     };
   });

@@ -183,7 +183,8 @@ type ResultOf<Returned> =
  * @returns An evaluator whose result is `{ key, score, comment, metadata }`, with `metadata.rationale` as the comment. A score
  * of `null` stays missing: the result is not applicable.
  * @throws {@link OpenEvalsError} `invalid_config` if it is not a function. The evaluator throws `callback_failed`, with the
- * `cause`, if the scorer throws or returns an `error`, and `invalid_input` for a score that is not a finite number.
+ * `cause`, if the scorer throws or returns an `error`, and `invalid_input` for a score that is not a finite number, or
+ * outside of the scale. A scorer of another range declares it as `scale`: `{ min: 0, max: 100, direction: "higher" }`.
  *
  * @example
  * ```ts
@@ -215,9 +216,12 @@ export function fromAutoevals<Returned>(
     } catch (thrown) {
       throw OpenEvalsError.isInstance(thrown) ? thrown : callbackFailed(name, thrown);
     }
-    if (!Array.isArray(returned)) return resultOf(returned, name);
-    const results = returned.map((score) => resultOf(score, name));
-    return readResults(results, name);
+    const results = readResults(
+      [returned].flat().map((score) => resultOf(score, name)),
+      name,
+      scale,
+    );
+    return Array.isArray(returned) ? results : results[0];
   };
   const evaluator = tracedEvaluator(name, evaluate, (rows) => allRows(rows, evaluate));
   return Object.assign(evaluator, { scale });

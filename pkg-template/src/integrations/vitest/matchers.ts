@@ -18,7 +18,7 @@ import { visibleLines } from "../../core/terminal-text.js";
 import type { ScoreScale } from "../../core/types.js";
 import { resultsIn } from "../../evaluators/calls/answers.js";
 import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
-import { isFailure } from "../../evaluators/calls/read-results.js";
+import { checkRange, isFailure } from "../../evaluators/calls/read-results.js";
 import { reportEvaluation, type Task } from "./task-report.js";
 
 /**
@@ -156,6 +156,8 @@ async function match(
       );
     }
     results = resultsOf(returned, nameOf(evaluator), key);
+    for (const result of results)
+      checkRange(keyOf(result), result.score, nameOf(evaluator), (evaluator as { scale?: ScoreScale }).scale);
     failing = results.filter(
       (result) => !passesByMark(keyOf(result), result.score as number | boolean, scale),
     );
