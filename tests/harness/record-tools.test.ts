@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generateText, isStepCount, tool } from "ai";
 import { type RecordingMode, recordTools, withFaults } from "openevals-wasm/harness";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { temporaryFolder } from "./folder.js";
 import { scriptedModel } from "./scripted.js";
@@ -69,6 +69,32 @@ test("100 calls at once are 100 lines", async () => {
     Array.from({ length: 100 }, (_, q) => replayed.search({ q: "x".repeat(q * 100) })),
   );
   expect(new Set(found.map(({ found }) => found.length)).size).toBe(100);
+});
+
+test("equal calls at once are recorded in the order in which they begin", async () => {
+  const file = newFile();
+  const ends: ((end: () => unknown) => void)[] = [];
+  const tools = {
+    next: (_: object) =>
+      new Promise<unknown>((resolve) => ends.push((end) => resolve(new Promise((done) => done(end()))))),
+  };
+  const { next } = recordTools(tools, { file, mode: "record" });
+  const calls = [next({ q: 1 }), next({ q: 1 }), next({ q: 1 }), next({ q: 2 })].map((call) =>
+    call.catch((error: Error) => error.message),
+  );
+  await vi.waitFor(() => expect(ends).toHaveLength(4));
+  ends[2]?.(() => "third");
+  ends[3]?.(() => "other");
+  // Another call does not wait for equal ones.
+  expect(await calls[3]).toBe("other");
+  ends[1]?.(() => {
+    throw new Error("second");
+  });
+  ends[0]?.(() => "first");
+  expect(await Promise.all(calls)).toEqual(["first", "second", "third", "other"]);
+  const replayed = recordTools(tools, { file, mode: "replay" }).next;
+  const again = [0, 1, 2].map(() => replayed({ q: 1 }).catch((error: Error) => error.message));
+  expect(await Promise.all(again)).toEqual(["first", "second", "third"]);
 });
 
 test("errors are recorded with their name", async () => {

@@ -36,7 +36,7 @@ const OPTIONS: OptionChecks<RecordToolsOptions> = {
  * its tools.
  *
  * A call is identified by its tool and its arguments as JSON; the order of keys does not matter. Several recordings of
- * the same call are replayed in their order, and the last one answers all further calls. Errors are recorded, too.
+ * the same call are recorded and replayed in the order in which the calls begin, and the last one answers all further calls. Errors are recorded, too.
  *
  * @param tools Functions, or tools of the AI SDK or Mastra. Wrap functions before you pass them to another package:
  * `tool(recorded.search, { … })` of LangChain.
@@ -61,9 +61,11 @@ export function recordTools<Tools extends AnyTools>(tools: Tools, options: Recor
   const { file: path, mode = "auto" } = checkOptions("recordTools", options, OPTIONS);
   const file = new RecordingFile(path, mode);
   const callCounts = new Map<string, number>();
+  /** The recordings of equal calls that have begun. */
+  const begun = new Map<string, Promise<unknown>>();
 
   return withFunctions("recordTools", tools, (tool, original) => async (...all) => {
-    const { args, recording } = await withReports(tool, async () => {
+    const { args, call, recording } = await withReports(tool, async () => {
       const args = onlyArgument(all, tool);
       const call = JSON.stringify([tool, args]);
       const earlier = callCounts.get(call) ?? 0;
@@ -71,7 +73,7 @@ export function recordTools<Tools extends AnyTools>(tools: Tools, options: Recor
       await file.open();
       const recording = file.find(tool, args, earlier);
       if (!recording && mode === "replay") throw missingRecording(file, tool, args);
-      return { args, recording };
+      return { args, call, recording };
     });
     if (recording) {
       const { error, result } = recording;
@@ -79,17 +81,26 @@ export function recordTools<Tools extends AnyTools>(tools: Tools, options: Recor
       // Several calls may get the same recording, and may change it.
       return structuredClone(result);
     }
-    let result: unknown;
-    try {
-      result = await original(...all);
-    } catch (thrown) {
-      // Failures of mocks are not errors of the tool.
-      if (isOurs(thrown)) throw thrown;
-      await withReports(tool, () => file.add({ tool, args, error: errorOf(thrown) }));
-      throw thrown;
-    }
-    await withReports(tool, () => file.add({ tool, args, result }));
-    return result;
+    const earlier = begun.get(call);
+    const record = async (): Promise<unknown> => {
+      let result: unknown;
+      try {
+        result = await original(...all);
+      } catch (thrown) {
+        // Failures of mocks are not errors of the tool.
+        if (isOurs(thrown)) throw thrown;
+        await earlier;
+        await withReports(tool, () => file.add({ tool, args, error: errorOf(thrown) }));
+        throw thrown;
+      }
+      await earlier;
+      await withReports(tool, () => file.add({ tool, args, result }));
+      return result;
+    };
+    const recorded = record();
+    // Equal calls are replayed in the order in which they begin, so they are recorded in this order.
+    begun.set(call, Promise.allSettled([earlier, recorded]));
+    return recorded;
   });
 }
 
