@@ -10,6 +10,7 @@ import {
   passAtK,
   passHatK,
   passRate,
+  type SummaryEvaluatorParams,
 } from "openevals-wasm/evaluation";
 import { expect, test } from "vitest";
 
@@ -64,6 +65,36 @@ test("summary evaluators can be passed directly", async () => {
     { key: "exact:mean", error: { code: "invalid_input" } },
   ]);
   expect(summaryResults[3]?.interval).toEqual(aggregates.exact_match?.interval);
+});
+
+test("a row for which an evaluator returns nothing is no failure of it", async () => {
+  /** Nothing for the first row, a failure for the second, and scores for the others. */
+  function graded({ outputs }: { outputs: { class: string } }) {
+    if (outputs.class === "none") return [];
+    if (outputs.class === "error") throw new Error("no answer");
+    return [{ key: "grade", score: Number(outputs.class) }];
+  }
+  const { aggregates, summaryResults } = await evaluate(undefined, {
+    data: ["none", "error", "1", "0", "1"].map((name) => ({ inputs: name, outputs: { class: name } })),
+    evaluators: [graded, () => true],
+    summaryEvaluators: [
+      mean({ key: "grade" }),
+      passRate({ key: "grade" }),
+      ({ evaluationErrors }: SummaryEvaluatorParams) =>
+        evaluationErrors.map((errors) => errors.length)[1] ?? 0,
+    ],
+    progress: false,
+  });
+  expect(aggregates.grade).toMatchObject({ mean: 2 / 3, count: 3, errors: 1 });
+  expect(summaryResults).toMatchObject([
+    { key: "grade:mean", score: 2 / 3, metadata: { count: 3, errors: 1, notApplicable: 0 } },
+    { key: "grade:pass_rate", score: 2 / 3, metadata: { count: 3, errors: 1, notApplicable: 0 } },
+    { score: 1 },
+  ]);
+  // Without the failures, a row without a result counts as one.
+  const evaluationResults = [[], [{ key: "grade", score: 1 }]];
+  const alone = await mean({ key: "grade" })({ evaluationResults });
+  expect(alone).toMatchObject({ score: 1, metadata: { count: 1, errors: 1 } });
 });
 
 test("repetitions are attempts at the same example", async () => {

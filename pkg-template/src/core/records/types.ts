@@ -441,6 +441,8 @@ export interface SummaryEvaluatorParams {
   examples: Example[];
   /** The results of the row evaluators. */
   evaluationResults: EvaluationResult[][];
+  /** The failures of the row evaluators. */
+  evaluationErrors: EvaluatorFailure[][];
   /** The scale of each key. */
   scales?: Record<string, ScoreScale>;
   /** The number of runs that are omitted because their target failed. */

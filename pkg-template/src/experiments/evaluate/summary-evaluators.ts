@@ -71,6 +71,7 @@ function summaryParams({ rows, scales }: Pick<Experiment, "rows" | "scales">): S
     runs: answered.map(({ run }) => run),
     examples: answered.map(({ example }) => example),
     evaluationResults: answered.map(({ evaluationResults }) => evaluationResults),
+    evaluationErrors: answered.map(({ errors }) => errors),
     ...(scales && { scales }),
     errors: rows.length - answered.length,
   });

@@ -12,6 +12,11 @@ import { numberOf } from "../../evaluators/summary/settings.js";
 export interface ScoreSummaryParams {
   /** The results of the row evaluators, one list for each run. */
   evaluationResults: readonly (readonly EvaluationResult[])[];
+  /**
+   * The failures of the row evaluators, one list for each run. A run without a result and without a failure of the key is left
+   * out. Without this, it counts as a failure.
+   */
+  evaluationErrors?: readonly (readonly { key: string }[])[] | undefined;
   /** The example of each run. Runs with the same `id` are repetitions. */
   examples?: readonly { id: string }[] | undefined;
   /** The scale of each key, as in `scales` of an experiment. Without one, numbers pass from 1. */
@@ -32,7 +37,7 @@ export interface ScoresOfRows {
 }
 
 export function scoresOf(name: string, key: string, params: ScoreSummaryParams): ScoresOfRows {
-  const { evaluationResults, examples, scales = {}, errors = 0 } = params ?? {};
+  const { evaluationResults, evaluationErrors, examples, scales = {}, errors = 0 } = params ?? {};
   if (!Array.isArray(evaluationResults)) {
     throw new OpenEvalsError(
       "invalid_input",
@@ -53,7 +58,8 @@ export function scoresOf(name: string, key: string, params: ScoreSummaryParams):
   (evaluationResults as EvaluationResult[][]).forEach((results, row) => {
     for (const result of results) keys.add(result.key);
     const ofKey = results.filter((result) => result.key === key);
-    if (!ofKey.length) found.errors++;
+    const failed = evaluationErrors?.[row]?.some((failure) => failure.key === key) ?? true;
+    if (!ofKey.length && failed) found.errors++;
     for (const result of ofKey) {
       const score = scoreOf(result);
       if (score === undefined) found.notApplicable++;
