@@ -615,6 +615,7 @@ describe("labels of several people", () => {
     const report = await calibrate(reader, { data, label: ["ann", "bob", "cy"] });
     expect(report.count).toBe(4);
     expect(report.leftOut.undecided).toBe(1);
+    expect(formatCalibration(report)).toContain("Left out: 1 with tied labels");
     expect(report.accuracy.value).toBe(0.75);
     // (1/3 + 1 + 1 + 1 + 0) / 5
     expect(report.people).toMatchObject({ annotators: 3, count: 5 });

@@ -47,7 +47,7 @@ function heading(
   const facts = `${counted(count, "result")}${repeats}${grouped}`;
   const without = [
     [leftOut.unlabelled, "unlabelled"],
-    [leftOut.undecided, "undecided"],
+    [leftOut.undecided, "with tied labels"],
     [leftOut.errors, "failed"],
     [leftOut.notApplicable, "not applicable"],
     [leftOut.unmatched ?? 0, "labelled but not in the experiment"],
