@@ -2,7 +2,7 @@
 
 import { show } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
-import { type FindSchemaProblem, readSchema } from "../json-schema/schema-problem.js";
+import { type FindSchemaProblem, schemaProblemFinder } from "../json-schema/schema-problem.js";
 
 /** Returns why the arguments of a call, as its message has them, do not fit a schema; `undefined` if they do. */
 export type FindArgumentProblem = (args: unknown, path: string) => Promise<string | undefined>;
@@ -13,7 +13,7 @@ export type FindArgumentProblem = (args: unknown, path: string) => Promise<strin
  * @param owner The name of the schema's owner in errors.
  */
 export function argumentProblemFinder(schema: object, owner: string): FindArgumentProblem {
-  const findProblem: FindSchemaProblem = readSchema(schema, owner, "");
+  const findProblem: FindSchemaProblem = schemaProblemFinder(schema, owner, "");
   return async (args, path) => {
     const text = argumentText(args, path);
     try {

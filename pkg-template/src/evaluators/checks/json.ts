@@ -2,7 +2,7 @@
 
 import { checkOptions, isRow, makerError, type OptionChecks, readable } from "../../core/input/checks.js";
 import { toText } from "../../core/input/text.js";
-import { readSchema } from "../json-schema/schema-problem.js";
+import { schemaProblemFinder } from "../json-schema/schema-problem.js";
 import {
   type Check,
   type CheckedRow,
@@ -85,7 +85,7 @@ export function jsonSchema(schema: object | boolean, options: JsonSchemaOptions 
   if (isRow(schema)) throw makerError("jsonSchema");
   const read = checkOptions("jsonSchema", options, OPTIONS);
   const findProblem = readable("jsonSchema", () =>
-    readSchema(schema, "jsonSchema", "The answer does not fit the schema: "),
+    schemaProblemFinder(schema, "jsonSchema", "The answer does not fit the schema: "),
   );
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
     const value = valueIn(outputs, read.output);

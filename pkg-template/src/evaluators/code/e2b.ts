@@ -6,10 +6,10 @@ import { CODE_OPTIONS, codeEvaluator } from "./evaluator.js";
 import {
   checkSandbox,
   DIRECTORY,
-  FOLDER,
   failed,
   inSandbox,
   type Project,
+  SANDBOX_FOLDER,
   SANDBOX_OPTIONS,
   type Sandbox,
 } from "./sandbox.js";
@@ -106,7 +106,7 @@ export function createE2BTypeScriptEvaluator(options: E2BTypeScriptEvaluatorOpti
   checkSandbox(maker, sandbox);
   return codeEvaluator("e2b_typescript_evaluator", common, "typescript_succeeded", (code) =>
     withTools(sandbox, directory, withoutDirectives(code), [TYPESCRIPT, NODE_TYPES], async ({ run }) => {
-      const { exitCode, stdout, stderr } = await run(`node ${FOLDER}/check.mjs`);
+      const { exitCode, stdout, stderr } = await run(`node ${SANDBOX_FOLDER}/check.mjs`);
       if (exitCode !== 0) throw failed(`check types (exit code ${exitCode})`, stderr);
       const errors = readErrors(stdout);
       if (errors.length === 0) return { score: true };
@@ -193,12 +193,12 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
     };
     if (language === "typescript") {
       // As for npm scripts, the project's tools take precedence over ours.
-      const command = `PATH="$PWD/node_modules/.bin:$PWD/${FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
+      const command = `PATH="$PWD/node_modules/.bin:$PWD/${SANDBOX_FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
       return withTools(sandbox, directory, code, [TYPESCRIPT, TSX], (project) => verdict(command, project));
     }
     const { inPython } = await onUse("The Python runner", () => import("./python/sandbox-scripts.js"));
     return inPython(sandbox, directory, code, [], (project) =>
-      verdict(`"$(cat ${FOLDER}/python)" outputs.py`, project),
+      verdict(`"$(cat ${SANDBOX_FOLDER}/python)" outputs.py`, project),
     );
   });
 }
@@ -211,6 +211,6 @@ const withTools = <T>(
   tools: readonly string[],
   work: (project: Project) => Promise<T>,
 ): Promise<T> => {
-  const install = `node ${FOLDER}/install.mjs ${tools.join(" ")}`;
+  const install = `node ${SANDBOX_FOLDER}/install.mjs ${tools.join(" ")}`;
   return inSandbox(sandbox, directory, { ...SCRIPTS, "outputs.ts": code }, install, work);
 };

@@ -1,6 +1,6 @@
 /** The scripts for a TypeScript sandbox. They need Node 18 or later and nothing else. */
 
-import { FOLDER } from "./sandbox.js";
+import { SANDBOX_FOLDER } from "./sandbox.js";
 
 /** Loads the project's TypeScript if it has the API of versions 5 and 6, otherwise that of the tools. */
 const TYPESCRIPT = `import { createRequire } from "node:module";
@@ -147,7 +147,7 @@ console.log(JSON.stringify(errors));
 
 /** All scripts, by their path in the project's folder. */
 export const SCRIPTS = {
-  [`${FOLDER}/typescript.mjs`]: TYPESCRIPT,
-  [`${FOLDER}/install.mjs`]: INSTALL,
-  [`${FOLDER}/check.mjs`]: CHECK,
+  [`${SANDBOX_FOLDER}/typescript.mjs`]: TYPESCRIPT,
+  [`${SANDBOX_FOLDER}/install.mjs`]: INSTALL,
+  [`${SANDBOX_FOLDER}/check.mjs`]: CHECK,
 };

@@ -53,7 +53,7 @@ export const SANDBOX_OPTIONS: OptionChecks<SandboxOptions> = {
 export const DIRECTORY = "openevals";
 
 /** The folder for our scripts and tools, within that of the project. */
-export const FOLDER = ".openevals";
+export const SANDBOX_FOLDER = ".openevals";
 
 /** The code in a sandbox with its dependencies installed. */
 export interface Project {

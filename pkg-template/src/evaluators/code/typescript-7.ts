@@ -17,7 +17,13 @@ interface ServerAPI {
   }>;
   close(): Promise<void>;
   /** Not documented: the process of the server. */
-  client?: { process?: { exitCode: number | null; signalCode: string | null; kill(): void } };
+  client?: { process?: ServerProcess };
+}
+
+interface ServerProcess {
+  exitCode: number | null;
+  signalCode: string | null;
+  kill(): void;
 }
 
 /** Checks take a few seconds at most. */
@@ -37,14 +43,7 @@ interface TypeScriptDiagnostic {
  */
 export function checkWithServer({ API }: Server): TypeCheck {
   const memory = new Map<string, string>();
-  const isMemory = (path: string) => path.startsWith(`${FOLDER}/`);
-  const fs = {
-    readFile: (path: string) => memory.get(path) ?? (isMemory(path) ? null : undefined),
-    fileExists: (path: string) => memory.has(path) || (isMemory(path) ? false : undefined),
-    directoryExists: (path: string) => path === FOLDER || (isMemory(path) ? isProject(path) : undefined),
-    realpath: (path: string) => (isMemory(path) ? path : undefined),
-  };
-  const isProject = (path: string) => memory.has(`${path}/outputs.ts`);
+  const fs = fileSystemOf(memory);
   const tsconfig = JSON.stringify({ compilerOptions: compilerOptions(), files: ["outputs.ts"] });
   let api: ServerAPI | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -81,7 +80,7 @@ export function checkWithServer({ API }: Server): TypeCheck {
   async function checkInTurn(code: string): Promise<CodeDiagnostic[]> {
     let isAlive = false;
     try {
-      const diagnostics = await whileAlive(check(code));
+      const diagnostics = await whileAlive(check(code), () => api?.client?.process);
       isAlive = true;
       return diagnostics;
     } finally {
@@ -98,32 +97,47 @@ export function checkWithServer({ API }: Server): TypeCheck {
     }
   }
 
-  /** Rejects if the server ends or takes too long, since its requests then never settle. Hostile code can cause both. */
-  async function whileAlive<T>(work: Promise<T>): Promise<T> {
-    const deadline = performance.now() + MAX_CHECK_MS;
-    let watch: ReturnType<typeof setInterval> | undefined;
-    const ended = new Promise<never>((_, reject) => {
-      watch = setInterval(() => {
-        const { exitCode = null, signalCode = null } = api?.client?.process ?? {};
-        if (exitCode !== null || signalCode !== null)
-          reject(new Error(`its process ended with ${signalCode ?? `exit code ${exitCode}`}`));
-        else if (performance.now() > deadline)
-          reject(new Error(`it took more than ${MAX_CHECK_MS / 1000} seconds`));
-      }, 100);
-    });
-    try {
-      return await Promise.race([work, ended]);
-    } finally {
-      clearInterval(watch);
-    }
-  }
-
   return (code) => {
     waiting += 1;
     const result = last.then(() => checkInTurn(code));
     last = result.catch(() => {});
     return result;
   };
+}
+
+/** A file system for the server: the files in memory; those of the disk outside of their folder. */
+function fileSystemOf(memory: ReadonlyMap<string, string>): object {
+  const isMemory = (path: string) => path.startsWith(`${FOLDER}/`);
+  const isProject = (path: string) => memory.has(`${path}/outputs.ts`);
+  return {
+    readFile: (path: string) => memory.get(path) ?? (isMemory(path) ? null : undefined),
+    fileExists: (path: string) => memory.has(path) || (isMemory(path) ? false : undefined),
+    directoryExists: (path: string) => path === FOLDER || (isMemory(path) ? isProject(path) : undefined),
+    realpath: (path: string) => (isMemory(path) ? path : undefined),
+  };
+}
+
+/**
+ * Waits for work of the server. Rejects if its process ends or takes too long, since its requests then never settle. Hostile
+ * code can cause both.
+ */
+async function whileAlive<T>(work: Promise<T>, server: () => ServerProcess | undefined): Promise<T> {
+  const deadline = performance.now() + MAX_CHECK_MS;
+  let watch: ReturnType<typeof setInterval> | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    watch = setInterval(() => {
+      const { exitCode = null, signalCode = null } = server() ?? {};
+      if (exitCode !== null || signalCode !== null)
+        reject(new Error(`its process ended with ${signalCode ?? `exit code ${exitCode}`}`));
+      else if (performance.now() > deadline)
+        reject(new Error(`it took more than ${MAX_CHECK_MS / 1000} seconds`));
+    }, 100);
+  });
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    clearInterval(watch);
+  }
 }
 
 /** The text of a diagnostic with its explanations indented below, as the compiler prints it. */

@@ -1,10 +1,10 @@
 /** Typical answers, from which an estimate derives the next questions. */
 
 import type { TypicalAnswer } from "../../models/chat/judge-model.js";
-import type { IndexedPrompt } from "./prompt.js";
+import type { AnswerField, IndexedPrompt } from "./prompt.js";
 
 /** The fields of an answer about an item: two claims, entities or requirements, one goal, and yes to everything. */
-const typicalFields = (text: string, minItems: number) => ({
+const typicalFields = (text: string, minItems: number): Record<AnswerField, unknown> => ({
   claims: [text, text],
   entities: [`1 ${text}`, `2 ${text}`],
   contexts: [0],
@@ -17,9 +17,6 @@ const typicalFields = (text: string, minItems: number) => ({
   reason: "",
   verdict: 1,
 });
-
-/** A field of an answer. A question can only ask for fields that have a typical value. */
-export type AnswerField = keyof ReturnType<typeof typicalFields>;
 
 /** The typical answer to a question. */
 export const typicalAnswer = ({ item, answer }: IndexedPrompt): TypicalAnswer => {

@@ -30,7 +30,7 @@ interface AnswerSchema {
 }
 
 /** Reads a schema in any form. */
-export function readSchema(outputSchema: object): AnswerSchema {
+export function readOutputSchema(outputSchema: object): AnswerSchema {
   const standard = standardOf(outputSchema);
   const isZod = "_def" in outputSchema || "_zod" in outputSchema;
   if (isZod || standard?.jsonSchema) {

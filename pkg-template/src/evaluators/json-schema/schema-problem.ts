@@ -24,7 +24,11 @@ export type FindSchemaProblem = (json: string) => Promise<string | undefined>;
  * @param owner The owner of the schema, in messages.
  * @param intro What precedes the messages of a library, which do not say what they are about.
  */
-export function readSchema(schema: object | boolean, owner: string, intro: string): FindSchemaProblem {
+export function schemaProblemFinder(
+  schema: object | boolean,
+  owner: string,
+  intro: string,
+): FindSchemaProblem {
   if (!isRecord(schema) && typeof schema !== "boolean") {
     throw invalidConfig(`The schema of ${owner} is ${show(schema)}; it has to be a JSON schema`);
   }

@@ -21,7 +21,7 @@ import { SHARE, VERDICT } from "../../core/scales.js";
 import type { FewShotExample } from "../../core/types.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
 import type { Example } from "../../openevals.types.js";
-import { readSchema } from "../json-schema/output-schema.js";
+import { readOutputSchema } from "../json-schema/output-schema.js";
 import { scaleOfAnswers, scaleOfChoices } from "./answer-scale.js";
 import { openJudge } from "./model.js";
 import { aModelName, aStructuredOutputMethod } from "./option-checks.js";
@@ -159,7 +159,7 @@ export function readJudgeOptions(options: LLMAsJudgeOptions & { outputSchema?: o
   if (ownSchema && promptSchema) throw invalidConfig("The prompt has a schema, so leave out outputSchema");
   if (system !== undefined && template === undefined)
     throw invalidConfig("system needs a prompt that is a string; put it into the messages instead");
-  const schema = outputSchema && readSchema(outputSchema);
+  const schema = outputSchema && readOutputSchema(outputSchema);
   const config = {
     prompt: template,
     system,

@@ -16,12 +16,12 @@ import type { Judged, RowLabels } from "./rows.js";
 import {
   asScore,
   checkThreshold,
-  isScore,
+  isBooleanOrNumber,
   isUnit,
   outsideOf,
-  rangeOf,
   readAsScores,
   type ScoreBounds,
+  scoreBounds,
   verdictOf,
 } from "./verdicts.js";
 
@@ -77,7 +77,7 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   const labels = rowsOfPeople.flat().filter((label) => label !== undefined);
   // With the option `verdict`, the value is not a score on the scale of the key.
   const scale = options.verdict === undefined ? scaleIn(experiment, key) : {};
-  const range = rangeOf(scale);
+  const range = scoreBounds(scale);
   checkThreshold(options, range);
   const isLower = scale.direction === "lower";
   const read = readerOf(labels, found, isLower);
@@ -151,7 +151,8 @@ function markOf(
   found: readonly Observation[],
 ): number | undefined {
   const verdicts = found.map(({ verdict }) => verdict);
-  const isNeeded = verdicts.every(isScore) && areBinary(labels, range) && !areBinary(verdicts, range);
+  const isNeeded =
+    verdicts.every(isBooleanOrNumber) && areBinary(labels, range) && !areBinary(verdicts, range);
   const decides = passAt !== undefined && passAt > range.min && passAt < range.max;
   return isNeeded && decides ? passAt : undefined;
 }
@@ -165,7 +166,7 @@ function readerOf(
   found: readonly Observation[],
   isLower: boolean,
 ): (label: unknown) => unknown {
-  const areScores = found.every(({ verdict }) => isScore(verdict)) && readAsScores(labels);
+  const areScores = found.every(({ verdict }) => isBooleanOrNumber(verdict)) && readAsScores(labels);
   if (!areScores) return (label) => label;
   return (label) => {
     const score = asScore(label);
@@ -181,13 +182,13 @@ function kindOf(
 ): Observations["kind"] {
   const verdicts = found.map(({ verdict }) => verdict);
   const [verdict] = verdicts;
-  if (verdict !== undefined && !verdicts.some(isScore) && labels.every(isScore)) {
+  if (verdict !== undefined && !verdicts.some(isBooleanOrNumber) && labels.every(isBooleanOrNumber)) {
     throw invalidInput(
       `The labels are scores, such as ${show(labels[0])}, but the judge returned ${show(verdict)}, which equals none. ` +
         `Pass a function as verdict, such as ({ value }) => value === ${show(verdict)}`,
     );
   }
-  if (![...labels, ...verdicts].every(isScore)) {
+  if (![...labels, ...verdicts].every(isBooleanOrNumber)) {
     if (threshold !== undefined)
       throw new OpenEvalsError(
         "invalid_config",

@@ -20,10 +20,10 @@ import type { CalibrateOptions, LabelField, LabelledRow } from "./options.js";
 import {
   asScore,
   checkThreshold,
-  isScore,
+  isBooleanOrNumber,
   mismatchWithLabels,
   outsideOf,
-  rangeOf,
+  scoreBounds,
   unscoredAmong,
   verdictAmong,
 } from "./verdicts.js";
@@ -53,7 +53,7 @@ export async function judgeRows(
   options: CalibrateOptions,
 ): Promise<Judged> {
   const labelled = labelsOf(rows, options);
-  const range = rangeOf(options.verdict === undefined ? scaleOf(withMapping(judge).evaluator) : {});
+  const range = scoreBounds(options.verdict === undefined ? scaleOf(withMapping(judge).evaluator) : {});
   checkThreshold(options, range);
   const asked = withIds(rows).filter(({ id }) => hasLabel(labelled.get(String(id))));
   const fields = [labelFields(options), options.position, options.author].flat();
@@ -79,7 +79,7 @@ export async function judgeRows(
   const wrongLabel = outsideOf(labels.map(asScore), range);
   for await (const { evaluationResults } of running) {
     const verdict = verdictAmong(evaluationResults, options);
-    const areScores = isScore(verdict) && !unscored.length;
+    const areScores = isBooleanOrNumber(verdict) && !unscored.length;
     // Judging the remaining rows would cost money for nothing.
     const problem =
       mismatchWithLabels(verdict, unscored, place) ??

@@ -22,7 +22,7 @@ export interface ScoreBounds {
 }
 
 /** The range that a scale declares; otherwise from 0 to 1. */
-export const rangeOf = ({ min, max }: ScoreScale): ScoreBounds =>
+export const scoreBounds = ({ min, max }: ScoreScale): ScoreBounds =>
   min !== undefined && max !== undefined && min < max ? { min, max } : { min: 0, max: 1 };
 
 export const isUnit = ({ min, max }: ScoreBounds): boolean => min === 0 && max === 1;
@@ -58,7 +58,7 @@ export function outsideOf(values: readonly unknown[], range: ScoreBounds): OpenE
   );
 }
 
-export const isScore = (value: unknown): value is number | boolean =>
+export const isBooleanOrNumber = (value: unknown): value is number | boolean =>
   typeof value === "boolean" || typeof value === "number";
 
 /** The score that a text label spells, since CSV files have only texts. Other labels are returned unchanged. */
@@ -70,11 +70,11 @@ export function asScore(label: unknown): unknown {
 }
 
 export const readAsScores = (labels: readonly unknown[]): boolean =>
-  labels.every((label) => isScore(asScore(label)));
+  labels.every((label) => isBooleanOrNumber(asScore(label)));
 
 /** One label of each type that equals no score: a text that does not read as one, and an object or a list. */
 export function unscoredAmong(labels: readonly unknown[]): unknown[] {
-  const unscored = labels.filter((label) => !isScore(asScore(label)));
+  const unscored = labels.filter((label) => !isBooleanOrNumber(asScore(label)));
   const types = [...new Set(unscored.map((label) => typeof label))];
   return types.map((type) => unscored.find((label) => typeof label === type));
 }
@@ -98,7 +98,8 @@ export function mismatchWithLabels(
   place: string,
 ): OpenEvalsError | undefined {
   if (!unscored.length || verdict === undefined) return undefined;
-  if (!isScore(verdict) && unscored.some((label) => typeof label === typeof verdict)) return undefined;
+  if (!isBooleanOrNumber(verdict) && unscored.some((label) => typeof label === typeof verdict))
+    return undefined;
   const [label] = unscored;
   const type = typeof label === "string" ? "text" : Array.isArray(label) ? "list" : "object";
   const advice =

@@ -10,7 +10,7 @@ import type { Settings } from "../../openevals-statistics.types.js";
 import { reachedThreshold, verdictCountsOf } from "../statistics/correct-rate.js";
 import { type MarginOption, marginResult, readMargin } from "../statistics/margin.js";
 import { withIntervalAt } from "./family.js";
-import { rangeOf } from "./range-of.js";
+import { widthOf } from "./scale-width.js";
 
 /** A score with its example, repetition and cluster. */
 export interface PairedScore {
@@ -62,7 +62,7 @@ export async function compareKey(
   const areBooleans = [first, second].every(({ scores }) =>
     [...scores.values()].every(({ score }) => typeof score === "boolean"),
   );
-  const most = areBooleans ? 1 : rangeOf(scale);
+  const most = areBooleans ? 1 : widthOf(scale);
   const [lost, added] = [unpaired(first, second), unpaired(second, first)];
   const limits = margin === undefined ? undefined : readMargin(key, margin, [...from, ...to], scale);
   const { difference, means, bounds, within } = await statisticsEngine.run(

@@ -29,9 +29,9 @@ import {
 } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Correction, SliceDifference } from "../../openevals-statistics.types.js";
-import { aClusterBy, type ClusterBy, fieldOf, unitOf } from "../statistics/clusters.js";
+import { aClusterBy, type ClusterBy, exampleField, unitOf } from "../statistics/clusters.js";
 import { ScoreColumns } from "../statistics/columns.js";
-import { rangeOf } from "./range-of.js";
+import { widthOf } from "./scale-width.js";
 
 /**
  * The field or function that defines the slices: a field of the examples' `metadata` or `inputs`, or a function of the
@@ -199,7 +199,7 @@ function slicesBy(rows: readonly ExperimentRow[], by: SliceBy): Map<string, Set<
   const slices = new Map<string, Set<ExperimentRow>>();
   for (const row of rows) {
     const found =
-      typeof by === "function" ? callAtOnce("by", () => by(row.example)) : fieldOf(row.example, by);
+      typeof by === "function" ? callAtOnce("by", () => by(row.example)) : exampleField(row.example, by);
     for (const value of [found].flat()) {
       if (value === undefined || value === null) continue;
       const name = typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -245,7 +245,7 @@ function compare(
       clusters,
       Uint32Array.from(starts),
       Uint32Array.from(members),
-      rangeOf(scale),
+      widthOf(scale),
       settingsOf(options),
     ),
   );

@@ -7,7 +7,7 @@ import { msSince } from "../../core/platform/elapsed.js";
 import { counted } from "../../core/records/numerals.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
 import { checkAccessOf } from "../../evaluators/calls/row-evaluators.js";
-import { readSchema } from "../../evaluators/json-schema/output-schema.js";
+import { readOutputSchema } from "../../evaluators/json-schema/output-schema.js";
 import { engineFor, type OpenJudge, openJudge } from "../../evaluators/judge/model.js";
 import type { CustomSchema, JudgeConfig } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
@@ -55,7 +55,7 @@ const configOf = (prompt: string) =>
     choices: undefined,
     useReasoning: true,
     fewShotExamples: [],
-    outputSchema: readSchema(PROPOSAL_SCHEMA).asked as CustomSchema,
+    outputSchema: readOutputSchema(PROPOSAL_SCHEMA).asked as CustomSchema,
     promptCaching: undefined,
     logprobs: false,
   });

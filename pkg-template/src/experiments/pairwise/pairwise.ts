@@ -14,7 +14,7 @@ import { PAIRWISE_PROMPT } from "../../models/prompts/pairwise.js";
 import { OPTIONS, type PairwiseJudgeOptions } from "./options.js";
 import { compareRuns } from "./runs.js";
 import type { PairwiseJudge, PairwiseParams, PairwiseResult, PairwiseVote, Side } from "./types.js";
-import { commentOf, judgeVerdict, metadataOf, SCORES, winnerOf } from "./votes.js";
+import { commentOf, judgeVerdict, pairwiseMetadata, SCORES, winnerOf } from "./votes.js";
 
 /** The answer of a judge. */
 interface PairwiseAnswer {
@@ -111,7 +111,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
     if (failure) throw failure;
     const { tally } = await verdictOf(opinions, { rule: "mean", quorum, voters: "judges" });
     const winner = winnerOf(tally.score);
-    const metadata = metadataOf(winner, opinions, msSince(started));
+    const metadata = pairwiseMetadata(winner, opinions, msSince(started));
     const comment = commentOf(metadata.votes);
     return { key: feedbackKey, score: SCORES[winner], ...(comment && { comment }), metadata };
   };

@@ -34,7 +34,7 @@ export function judgeVerdict(key: string, votes: PairwiseVote[]): JudgeVerdict {
 /** The winner by the mean score of all judges. */
 export const winnerOf = (mean: number): Winner => (mean > 0.5 ? "first" : mean < 0.5 ? "second" : "tie");
 
-export function metadataOf(
+export function pairwiseMetadata(
   winner: Winner,
   opinions: readonly Opinion<JudgeVerdict>[],
   latencyMs: number,

@@ -17,7 +17,7 @@ export const aClusterBy = check("the name of a field, or a function", (by) => {
 });
 
 /** A field of the metadata or the inputs of an example. */
-export function fieldOf({ metadata, inputs }: Example, field: string): unknown {
+export function exampleField({ metadata, inputs }: Example, field: string): unknown {
   const places = [metadata, inputs] as (Record<string, unknown> | null | undefined)[];
   const place = places.find((fields) => {
     return typeof fields === "object" && fields !== null && Object.hasOwn(fields, field);
@@ -35,7 +35,7 @@ export function unitOf(example: Example, clusterBy: ClusterBy | undefined): stri
   const cluster =
     typeof clusterBy === "function"
       ? callAtOnce("clusterBy", () => clusterBy(example))
-      : fieldOf(example, clusterBy);
+      : exampleField(example, clusterBy);
   if (typeof cluster === "string" || Number.isFinite(cluster)) return String(cluster);
   const where =
     typeof clusterBy === "function"

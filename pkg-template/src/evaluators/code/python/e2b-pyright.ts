@@ -1,6 +1,13 @@
 import { checkOptions, type OptionChecks } from "../../../core/input/checks.js";
 import { CODE_OPTIONS, codeEvaluator } from "../evaluator.js";
-import { checkSandbox, DIRECTORY, FOLDER, failed, SANDBOX_OPTIONS, type Sandbox } from "../sandbox.js";
+import {
+  checkSandbox,
+  DIRECTORY,
+  failed,
+  SANDBOX_FOLDER,
+  SANDBOX_OPTIONS,
+  type Sandbox,
+} from "../sandbox.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
 import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
 import { inPython } from "./sandbox-scripts.js";
@@ -24,8 +31,8 @@ const OPTIONS: OptionChecks<E2BPyrightEvaluatorOptions> = { ...CODE_OPTIONS, ...
 
 /** A Pyright of the sandbox takes precedence. */
 const COMMAND =
-  `PATH="$PATH:$PWD/${FOLDER}/node_modules/.bin" pyright ${PYRIGHT_ARGS.join(" ")} ` +
-  `--pythonpath "$(cat ${FOLDER}/python)" outputs.py`;
+  `PATH="$PATH:$PWD/${SANDBOX_FOLDER}/node_modules/.bin" pyright ${PYRIGHT_ARGS.join(" ")} ` +
+  `--pythonpath "$(cat ${SANDBOX_FOLDER}/python)" outputs.py`;
 
 /**
  * Makes an evaluator that checks the types of Python code with Pyright in a sandbox. It installs the packages that the

@@ -1,6 +1,6 @@
 /** The scripts for a Python sandbox. */
 
-import { FOLDER, inSandbox, type Project, type Sandbox } from "../sandbox.js";
+import { inSandbox, type Project, SANDBOX_FOLDER, type Sandbox } from "../sandbox.js";
 
 /**
  * Installs the packages that outputs.py imports, and Pyright if it is an argument, unless they are installed. Writes
@@ -10,7 +10,7 @@ import { FOLDER, inSandbox, type Project, type Sandbox } from "../sandbox.js";
  */
 const INSTALL = `import ast, os, re, shutil, subprocess, sys
 
-TOOLS = "${FOLDER}"
+TOOLS = "${SANDBOX_FOLDER}"
 # Packages whose names differ from those of their modules.
 PACKAGES = {
     "attr": "attrs", "Bio": "biopython", "bs4": "beautifulsoup4", "Crypto": "pycryptodome", "cv2": "opencv-python",
@@ -124,11 +124,11 @@ export const inPython = <T>(
   tools: readonly "pyright"[],
   work: (project: Project) => Promise<T>,
 ): Promise<T> => {
-  const install = ["python3", `${FOLDER}/install.py`, ...tools].join(" ");
+  const install = ["python3", `${SANDBOX_FOLDER}/install.py`, ...tools].join(" ");
   return inSandbox(
     sandbox,
     directory,
-    { [`${FOLDER}/install.py`]: INSTALL, "outputs.py": code },
+    { [`${SANDBOX_FOLDER}/install.py`]: INSTALL, "outputs.py": code },
     install,
     work,
   );

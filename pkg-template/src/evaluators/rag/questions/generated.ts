@@ -1,4 +1,4 @@
-import { type IndexedPrompt, VERDICT } from "../../item-verdicts/prompt.js";
+import { type IndexedPrompt, VERDICT_FIELD } from "../../item-verdicts/prompt.js";
 
 /** Asks for questions that a text answers. */
 export const questionsFor = (count: number): IndexedPrompt => ({
@@ -21,7 +21,7 @@ Write ${count} questions that the text answers.`,
         type: "object",
         properties: {
           question: { type: "string", description: "The question." },
-          noncommittal: VERDICT,
+          noncommittal: VERDICT_FIELD,
         },
         required: ["question", "noncommittal"],
         additionalProperties: false,

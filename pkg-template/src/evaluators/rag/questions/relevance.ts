@@ -1,4 +1,4 @@
-import { type IndexedPrompt, REASON, VERDICT } from "../../item-verdicts/prompt.js";
+import { type IndexedPrompt, REASON_FIELD, VERDICT_FIELD } from "../../item-verdicts/prompt.js";
 
 /** Asks whether contexts help to answer a question, and with which sentences. */
 export const RELEVANCE: IndexedPrompt = {
@@ -20,12 +20,12 @@ Copy the sentences that help exactly as they are in the context, one string each
 
 Does each context help to answer the question?`,
   answer: {
-    reason: REASON,
+    reason: REASON_FIELD,
     sentences: {
       type: "array",
       items: { type: "string" },
       description: "The sentences that help to answer the question, copied exactly; empty for 0.",
     },
-    verdict: VERDICT,
+    verdict: VERDICT_FIELD,
   },
 };

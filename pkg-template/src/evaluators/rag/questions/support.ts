@@ -1,4 +1,4 @@
-import { type IndexedPrompt, REASON, VERDICT } from "../../item-verdicts/prompt.js";
+import { type IndexedPrompt, REASON_FIELD, VERDICT_FIELD } from "../../item-verdicts/prompt.js";
 
 /** Asks whether contexts support claims. */
 export const SUPPORT: IndexedPrompt = {
@@ -26,12 +26,12 @@ Name the contexts that are needed to support the claim by their indices, and non
 
 Do the contexts support each claim?`,
   answer: {
-    reason: REASON,
+    reason: REASON_FIELD,
     contexts: {
       type: "array",
       items: { type: "integer" },
       description: "The indices of the contexts that support the claim; empty for 0.",
     },
-    verdict: VERDICT,
+    verdict: VERDICT_FIELD,
   },
 };

@@ -1,4 +1,4 @@
-import { type IndexedPrompt, REASON, VERDICT } from "../../item-verdicts/prompt.js";
+import { type IndexedPrompt, REASON_FIELD, VERDICT_FIELD } from "../../item-verdicts/prompt.js";
 
 /** Asks whether contexts helped to arrive at an answer. */
 export const USEFULNESS: IndexedPrompt = {
@@ -23,5 +23,5 @@ A context is useful even if another one contains the same fact. Take the answer 
 </contexts>
 
 Was each context useful for the answer?`,
-  answer: { reason: REASON, verdict: VERDICT },
+  answer: { reason: REASON_FIELD, verdict: VERDICT_FIELD },
 };

@@ -9,7 +9,7 @@ import { type Connection, isRetryable, UnusableAnswer } from "./connection.js";
 import { google } from "./google.js";
 import { openai } from "./openai.js";
 import type { BatchOptions, BatchProgress } from "./options.js";
-import { type BatchPart, type BatchQuestions, partsOf } from "./parts.js";
+import { type BatchPart, type BatchQuestions, batchParts } from "./parts.js";
 import type { BatchState } from "./state.js";
 import type { BatchApi, BatchQuestion, Result, Status, Submission } from "./types.js";
 
@@ -141,7 +141,7 @@ export class Dispatch {
         this.#counts.submitted += own.size;
         followed.push(this.#follow(batch, own, true));
       }
-      for (const part of partsOf(api, [...left.values()], this.#options.maxRequests)) {
+      for (const part of batchParts(api, [...left.values()], this.#options.maxRequests)) {
         followed.push(this.#submit(api, connection, part));
       }
     } catch (error) {

@@ -11,7 +11,7 @@ export interface BatchPart {
   entries: string[];
 }
 
-export function partsOf(
+export function batchParts(
   api: BatchApi,
   questions: readonly BatchQuestion[],
   maxRequests = Infinity,

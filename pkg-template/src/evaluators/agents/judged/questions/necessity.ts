@@ -1,4 +1,4 @@
-import { type IndexedPrompt, REASON, VERDICT } from "../../../item-verdicts/prompt.js";
+import { type IndexedPrompt, REASON_FIELD, VERDICT_FIELD } from "../../../item-verdicts/prompt.js";
 
 /** Asks whether each tool call was needed. */
 export const NECESSITY: IndexedPrompt = {
@@ -21,5 +21,5 @@ Of several calls with the same effect, the first one is needed. What the user as
 </calls>
 
 Did the task need each call?`,
-  answer: { reason: REASON, verdict: VERDICT },
+  answer: { reason: REASON_FIELD, verdict: VERDICT_FIELD },
 };

@@ -1,4 +1,4 @@
-import { type IndexedPrompt, REASON, VERDICT } from "../../../item-verdicts/prompt.js";
+import { type IndexedPrompt, REASON_FIELD, VERDICT_FIELD } from "../../../item-verdicts/prompt.js";
 
 /** Asks whether a run has reached outcomes, and which messages show it. */
 export const OUTCOMES: IndexedPrompt = {
@@ -30,12 +30,12 @@ Name the messages that show it by their indices, and none for 0.`,
 
 Is each outcome true when the record ends?`,
   answer: {
-    reason: REASON,
+    reason: REASON_FIELD,
     messages: {
       type: "array",
       items: { type: "integer" },
       description: "The indices of the messages that show it; empty for 0.",
     },
-    verdict: VERDICT,
+    verdict: VERDICT_FIELD,
   },
 };

@@ -1,6 +1,6 @@
 /** Asks about the turns of a conversation. */
 
-import { type IndexedPrompt, REASON, VERDICT } from "../../../item-verdicts/prompt.js";
+import { type IndexedPrompt, REASON_FIELD, VERDICT_FIELD } from "../../../item-verdicts/prompt.js";
 
 /** The field of an answer that says whether the question applies to the turn. */
 const applies = (description: string) => ({ type: "integer", enum: [0, 1], description });
@@ -30,9 +30,9 @@ If the user corrects something, only the correction counts from then on. Repeati
 A turn does not apply if nothing that the user had said before could have mattered for it.`,
   prompt: prompt("Does each turn of the agent respect what the user had said?"),
   answer: {
-    reason: REASON,
+    reason: REASON_FIELD,
     applies: applies("1 if something that the user had said could matter; otherwise 0."),
-    verdict: VERDICT,
+    verdict: VERDICT_FIELD,
   },
 };
 
@@ -55,7 +55,7 @@ Ignore whether the turn is right or helpful, unless the role mentions it. A user
 
 `,
   ),
-  answer: { reason: REASON, verdict: VERDICT },
+  answer: { reason: REASON_FIELD, verdict: VERDICT_FIELD },
 };
 
 /** Whether what the user asks for is dealt with. */
@@ -73,8 +73,8 @@ Later messages count: the agent may answer late. If the user withdraws or change
 A message does not apply if it asks for nothing, such as thanks, a greeting, or an answer to the agent's question.`,
   prompt: prompt("Has the agent dealt with the request of each message?"),
   answer: {
-    reason: REASON,
+    reason: REASON_FIELD,
     applies: applies("1 if the message asks for something; otherwise 0."),
-    verdict: VERDICT,
+    verdict: VERDICT_FIELD,
   },
 };
