@@ -485,8 +485,7 @@ it("fields without an enclosing schema are refused", async () => {
   const error = await errorOf(judged({ a: z.string() }, {}));
   expect(error).toMatchObject({
     code: "invalid_config",
-    message:
-      "outputSchema.a is a schema, but outputSchema is not; wrap its fields, for example with z.object().",
+    message: "outputSchema.a is a schema, but outputSchema is not; wrap its fields, as with z.object().",
   });
 });
 

@@ -103,7 +103,7 @@ it("a runtime without WebAssembly gets an explanation", async () => {
   expect(JSON.parse(printed)).toEqual({
     code: "load_failed",
     message: expect.stringContaining(
-      "(for example React Native's Hermes) has no WebAssembly, which openevals.wasm needs",
+      "such as React Native's Hermes, has no WebAssembly, which openevals.wasm needs",
     ),
   });
 });

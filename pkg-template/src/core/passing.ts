@@ -3,7 +3,7 @@
  * are here; those with the `threshold` of a calibration are in `experiments/statistics/correct-rate.ts`.
  */
 
-import { inPlace, invalidConfig, OpenEvalsError } from "./errors.js";
+import { inPlace, invalidConfig } from "./errors.js";
 import { aFlag, check, numbersByKey, type OptionChecks, show } from "./input/checks.js";
 import { PERCENTAGE, VERDICT } from "./scales.js";
 import type { ScoreScale } from "./types.js";
@@ -54,9 +54,8 @@ export function isPassing(score: number | boolean, { direction, passAt }: ScoreS
 export function passesByMark(key: string, score: number | boolean, scale: ScoreScale): boolean {
   const verdict = isPassing(score, scale);
   if (verdict !== undefined) return verdict;
-  throw new OpenEvalsError(
-    "invalid_config",
-    `${key} scored ${score}, and has no pass mark: nothing says which of its scores are good enough. Set passAt.`,
+  throw invalidConfig(
+    `${key} scored ${score}, and has no pass mark: nothing says which of its scores are good enough. Set passAt`,
   );
 }
 

@@ -87,7 +87,7 @@ export class Loader {
 const withoutWebAssembly = (file: string): OpenEvalsError =>
   new OpenEvalsError(
     "load_failed",
-    `This JavaScript runtime (for example React Native's Hermes) has no WebAssembly, which ${file} needs. ` +
+    `This runtime, such as React Native's Hermes, has no WebAssembly, which ${file} needs. ` +
       "Evaluate on a server, or use openevals-wasm/checks.",
   );
 

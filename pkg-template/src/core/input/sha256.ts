@@ -1,4 +1,4 @@
-import { OpenEvalsError } from "../errors.js";
+import { invalidConfig } from "../errors.js";
 import { TextEncoder } from "../platform/text-coding.js";
 
 /**
@@ -10,9 +10,8 @@ import { TextEncoder } from "../platform/text-coding.js";
 export async function sha256(text: string, what: string): Promise<string> {
   const { subtle } = crypto;
   if (!subtle) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `${what} needs crypto.subtle, which browsers provide only over HTTPS. Serve the page over HTTPS.`,
+    throw invalidConfig(
+      `${what} needs crypto.subtle, which browsers provide only over HTTPS. Serve the page over HTTPS`,
     );
   }
   const hash = new Uint8Array(await subtle.digest("SHA-256", new TextEncoder().encode(text)));

@@ -1,6 +1,6 @@
 /** Schemas of answers: JSON schemas, OpenAI's form, zod, and libraries that provide a JSON schema. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig, type OpenEvalsError } from "../../core/errors.js";
 import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { CustomSchema } from "../../openevals.types.js";
@@ -39,9 +39,8 @@ export function readOutputSchema(outputSchema: object): AnswerSchema {
   if (standard || "parse" in outputSchema) throw cannotTell(standard?.vendor);
   const shaped = Object.entries(outputSchema).find(([, value]) => "~standard" in Object(value));
   if (shaped) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `outputSchema.${shaped[0]} is a schema, but outputSchema is not; wrap its fields, for example with z.object().`,
+    throw invalidConfig(
+      `outputSchema.${shaped[0]} is a schema, but outputSchema is not; wrap its fields, as with z.object()`,
     );
   }
   const { name, schema, strict } = outputSchema as { name?: unknown; schema?: unknown; strict?: unknown };
@@ -94,8 +93,7 @@ function answersOfZod(outputSchema: object): object | undefined {
 }
 
 const cannotTell = (vendor: string | undefined): OpenEvalsError =>
-  new OpenEvalsError(
-    "invalid_config",
+  invalidConfig(
     `outputSchema is a schema${vendor ? ` of ${vendor}` : ""} that provides no JSON schema; convert it ` +
-      "first, for Valibot with toStandardJsonSchema() of @valibot/to-json-schema.",
+      "first, for Valibot with toStandardJsonSchema() of @valibot/to-json-schema",
   );

@@ -1,7 +1,7 @@
 /** Reads prompts: a template with variables, or the messages of a prompt function or a prompt template. */
 
 import { jsonOf } from "../../core/engine/crossing.js";
-import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors.js";
+import { callbackFailed, invalidConfig, invalidInput } from "../../core/errors.js";
 import { kindOf, referenceOf } from "../../core/input/params.js";
 import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
@@ -64,9 +64,8 @@ export function readPrompt(prompt: Prompt): PromptReader {
     const { schema, inputVariables: names } = prompt as { schema?: object; inputVariables?: string[] };
     const read = async ({ attachments, ...params }: PromptParams) => {
       if (attachments !== undefined) {
-        throw new OpenEvalsError(
-          "invalid_input",
-          "attachments need a prompt that is a string or a function; put them into the messages of the template.",
+        throw invalidInput(
+          "attachments need a prompt that is a string or a function; put them into the messages of the template",
         );
       }
       const variables = await readVariables(params, (name) => names?.includes(name) ?? true);
@@ -140,10 +139,7 @@ function readVariables(
   isUsed: (name: string) => boolean,
 ): Variables | Promise<Variables> {
   if (typeof params !== "object" || params === null) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `A judge was called with ${kindOf(params)}. Call it with { inputs, outputs, … }.`,
-    );
+    throw invalidInput(`A judge was called with ${kindOf(params)}. Call it with { inputs, outputs, … }`);
   }
   referenceOf(params);
   const read = (converted: (value: unknown) => unknown) => {
