@@ -389,7 +389,7 @@ describe("mergeExperiments", () => {
       output: { keepRows: false },
       summaryEvaluators: [mean({ key: "verdict" })],
     });
-    expect((await errorOf(gone)).message).toContain("output.keepRows is false");
+    expect((await errorOf(gone)).message).toContain("Set output.keepRows to true");
     expect((await errorOf(mergeExperiments(parts, { partial: 1 } as never))).code).toBe("invalid_config");
     const stopping = { ...OPTIONS, data: data(3), stopWhen: { verdict: { threshold: 0.5 } } };
     expect((await errorOf(shards(2, stopping))).message).toContain("stopWhen cannot be combined with shard");
