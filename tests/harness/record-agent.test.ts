@@ -300,6 +300,17 @@ test("an experiment of an agent", async () => {
   expect(aggregates.tool_policy?.mean).toBe(1);
 });
 
+test("an experiment keeps the messages of an agent that fails", async () => {
+  const model = scriptedModel(...SCRIPT);
+  const run = recordAgent(new ToolLoopAgent({ model, tools: mockTools({}, weather()) }));
+  const { rows } = await evaluate(run, {
+    data: [{ inputs: QUESTION }],
+    evaluators: [createToolPolicy({ maxSteps: 2 })],
+  });
+  expect(rows[0]!.run.error).toMatchObject({ code: "invalid_config" });
+  expect(rows[0]!.run.error!.trajectory).toHaveLength(6);
+});
+
 test("values that are not agents", () => {
   for (const none of [undefined, 5, {}, { invoke: () => 1 }]) {
     expect(() => recordAgent(none as never)).toThrow(/The agent is .*; it has to be an agent of the AI SDK/);

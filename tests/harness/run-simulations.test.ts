@@ -1,8 +1,10 @@
 /** Simulations as experiments: rows, states, seeds and failures. Functions play the users. */
+import { join } from "node:path";
 import { createToolPolicy } from "openevals-wasm/agents";
-import { passHatK, sliceExperiment } from "openevals-wasm/evaluation";
+import { passHatK, readExperiment, sliceExperiment } from "openevals-wasm/evaluation";
 import { mockTools, type RunSimulationsOptions, runSimulations } from "openevals-wasm/harness";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "./folder.js";
 
 const users = [
   { name: "curt", persona: "You write short messages." },
@@ -117,6 +119,44 @@ test("a conversation that fails is an error and not a score", async () => {
     "callback_failed",
   ]);
   expect(aggregates.state?.count ?? 0).toBe(0);
+});
+
+test("a conversation that fails keeps its messages, also in a file", async () => {
+  const path = join(await temporaryFolder(), "rows.jsonl");
+  const saving = {
+    output: { sink: path, keepRows: true },
+    users: [users[0]!],
+    tasks: [tasks[0]!],
+    n: 1,
+    progress: false,
+  };
+  let turn = 0;
+  const app = () => {
+    if (++turn === 3) throw new Error("Out of service");
+    return { role: "assistant", content: "Sorry." };
+  };
+  const [row] = (await runSimulations({ ...options({ app }), ...saving, maxTurns: 5 })).rows;
+  const [said, answered] = [
+    { role: "user", content: "Refund order 7" },
+    { role: "assistant", content: "Sorry." },
+  ];
+  expect(row!.run.error).toMatchObject({
+    code: "callback_failed",
+    message: "Turn 3, app failed: Out of service",
+    trajectory: [said, answered, said, answered, said],
+  });
+  // The failure of each evaluator would repeat them.
+  const { trajectory: _, ...failure } = row!.run.error!;
+  expect(row!.errors.map(({ error }) => error)).toEqual([failure, failure]);
+  expect((await readExperiment(path)).rows).toEqual([row]);
+});
+
+test("a missing mock keeps the messages of its conversation, though the application goes on", async () => {
+  const { search } = mockTools({ search: { when: { q: "?" }, returns: 1 } });
+  const app = () => search({ q: "!" }).catch(() => ({ role: "assistant", content: "No result" }));
+  const [row] = (await runSimulations(options({ app, n: 1 }))).rows;
+  expect(row!.run.error).toMatchObject({ code: "invalid_config" });
+  expect(row!.run.error!.trajectory!.map(({ content }) => content)).toEqual(["Refund order 7", "No result"]);
 });
 
 test.each<[object, string]>([

@@ -83,6 +83,33 @@ it("has rows whose names can be told apart on a phone", async () => {
   expect(cut).toBe(0);
 });
 
+it("has the turns of a conversation that fails below its error", async () => {
+  let turn = 0;
+  const experiment = await runSimulations({
+    app: () => {
+      if (++turn === 2) throw new Error("Out of service");
+      return { role: "assistant", content: "What is the order?" };
+    },
+    users: [person("curt")],
+    tasks: [task("refund")],
+    client: async () => "Please.",
+    maxTurns: 3,
+    evaluators: [() => ({ key: "done", score: true })],
+    progress: false,
+  });
+  await open(experiment);
+  await opened("curt/refund").click();
+  const pane = page.locator(".panes section", { has: page.getByRole("heading", { name: "Outputs" }) });
+  expect((await pane.innerText()).split(/\s*\n\s*/)).toEqual([
+    "Outputs",
+    "OpenEvalsError (callback_failed): Turn 2, app failed: Out of service",
+    "Caused by",
+    "Error: Out of service",
+    ...["user", "Please.", "assistant", "What is the order?", "user", "Please."],
+  ]);
+  await expectAccessible();
+});
+
 it("is not there for other experiments, and for names that cannot be", async () => {
   for (const simulations of [undefined, { users: [], tasks: ["a"] }, { users: [1], tasks: ["a"] }, "curt"]) {
     await open({ ...experimentOf([{ id: "a/a", scores: { ok: true } }]), metadata: { simulations } });

@@ -13,7 +13,7 @@ import type {
   RepetitionStatistics,
   SequenceVerdict,
 } from "../../openevals-statistics.types.js";
-import type { ScoreScale } from "../types.js";
+import type { ChatCompletionMessage, ScoreScale } from "../types.js";
 import type { Figure, JudgeErrors } from "./calibration.js";
 import type { ModelPrices } from "./prices.js";
 import type { FailureMetadata, TokenUsage } from "./usage.js";
@@ -49,6 +49,8 @@ export interface Failure {
    * several keys.
    */
   metadata?: FailureMetadata;
+  /** The messages of a simulation or a recorded agent until it failed. */
+  trajectory?: ChatCompletionMessage[];
 }
 
 /** One call of the target, for one example. */
@@ -89,7 +91,7 @@ export interface EvaluationResult {
 export interface EvaluatorFailure {
   /** The key of the missing result, if known; else the name of the evaluator. */
   key: string;
-  /** The failure. If the target failed, evaluators were not called, and this is the target's failure. */
+  /** The failure. If the target failed, evaluators were not called, and this is the target's failure without its `trajectory`. */
   error: Failure;
 }
 

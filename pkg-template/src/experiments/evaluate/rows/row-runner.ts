@@ -151,7 +151,11 @@ export class RowRunner {
   #evaluateAll(answered: TargetRun): Promise<EvaluatorOutcome[]> | EvaluatorOutcome[] {
     const { evaluators } = this.#plan;
     const { error } = answered.recorded;
-    if (error || !evaluators.length) return evaluators.map(() => error as EvaluatorOutcome);
+    if (error || !evaluators.length) {
+      // The messages of the target are recorded once.
+      const { trajectory: _, ...failure } = { ...error };
+      return evaluators.map(() => failure as EvaluatorOutcome);
+    }
     return new Promise((resolve, reject) => {
       const outcomes: EvaluatorOutcome[] = new Array(evaluators.length);
       let open = evaluators.length;

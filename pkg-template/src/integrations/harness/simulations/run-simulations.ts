@@ -4,7 +4,7 @@ import {
   type MultiturnSimulationParams,
   runMultiturnSimulation,
 } from "../../../api.js";
-import { invalidConfig, type OpenEvalsError, typedReading } from "../../../core/errors.js";
+import { invalidConfig, type OpenEvalsError, reworded, typedReading } from "../../../core/errors.js";
 import {
   aFunction,
   check,
@@ -180,7 +180,7 @@ function startSimulations<State>(options: RunSimulationsOptions<State>): Running
         maxTurns,
         stoppingCondition,
       });
-      if (problems[0]) throw problems[0];
+      if (problems[0]) throw reworded(problems[0], problems[0].message, { trajectory });
       return { messages: trajectory, ...(state && { state: conversation.state }) };
     });
   };

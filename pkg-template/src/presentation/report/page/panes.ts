@@ -5,6 +5,8 @@ import { keysWithMarks, markedText } from "./claim-marks.js";
 import { h, shown } from "./dom.js";
 import { failure } from "./failure.js";
 import type { Item } from "./items.js";
+import { stepList } from "./step-list.js";
+import { readSteps } from "./steps.js";
 import { text } from "./text-parts.js";
 import { shownBeside, shownRuns, shownValue } from "./values.js";
 
@@ -59,6 +61,9 @@ function claimsOf(row: ExperimentRow, key: string | undefined, field: "claims" |
 
 const pane = (title: string, content: Node) => h("section", {}, h("h3", {}, title), content);
 
-/** The outputs of a row, or its failure. */
-export const outputsOf = ({ run, evaluationResults }: ExperimentRow): HTMLElement =>
-  run.error ? failure(run.error) : shownValue(run.outputs, evaluationResults);
+/** The outputs of a row, or its failure with the messages until then. */
+export function outputsOf({ run: { error, outputs }, evaluationResults }: ExperimentRow): HTMLElement {
+  if (!error) return shownValue(outputs, evaluationResults);
+  const steps = readSteps(error.trajectory);
+  return steps ? h("div", {}, failure(error), stepList(steps)) : failure(error);
+}
