@@ -231,6 +231,21 @@ describe("steps that differ", () => {
     ]);
   });
 
+  it("are those of the match that fails, not of a milder one that passes", async () => {
+    const refund = (order: number) => agent(call("refund", { order }));
+    const data = [
+      { id: "row", inputs: "?", outputs: [user, refund(99)], referenceOutputs: [user, refund(7)] },
+    ];
+    const mild = createTrajectoryMatchEvaluator({ scoring: "f1", toolArgsMatchMode: "ignore" });
+    const strict = createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered" });
+    await open(await evaluate(undefined, { data, evaluators: [mild, strict] }));
+    await opened("row").click();
+    expect(await differing()).toEqual([
+      ["assistant 99 different arguments"],
+      ["assistant 7 different arguments"],
+    ]);
+  });
+
   it("are in view when a long row is opened", async () => {
     const steps = Array.from({ length: 400 }, (_, n) => agent(call("a", { n })));
     await show(steps, steps.with(250, agent(call("a", { n: -1 }))));

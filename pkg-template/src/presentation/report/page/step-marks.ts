@@ -135,24 +135,31 @@ function markFirst(open: readonly UnmatchedStep[], { steps }: StepMarks, why: st
   }
 }
 
-/** The marks by an evaluator that reports its unmatched calls (`scoring: "f1"`), since it knows its own rules for a match. */
+/**
+ * The marks by an evaluator that reports its unmatched calls (`scoring: "f1"`), since it knows its own rules for a match.
+ * `undefined` if there is none, or if a match by other rules fails.
+ */
 export function reportedMarks(
   results: readonly EvaluationResult[],
   sides: readonly [readonly ShownStep[], readonly ShownStep[]],
   derived: StepMarks,
 ): StepMarks | undefined {
-  for (const { metadata } of results) {
-    const unmatched = [metadata?.unmatchedOutputs, metadata?.unmatchedReferenceOutputs];
-    if (!unmatched.every((list) => Array.isArray(list))) continue;
-    const marks: StepMarks = { steps: new Map(), calls: new Map() };
-    for (const [side, list] of (unmatched as any[][]).entries())
-      for (const one of list) {
-        const { identity } = callOf(one);
-        const calls = sides[side]?.[one?.message]?.calls ?? [];
-        const call = calls.find((known) => known.identity === identity && !marks.calls.has(known));
-        if (call) marks.calls.set(call, derived.calls.get(call) ?? { why: "no match" });
-      }
-    return marks;
-  }
-  return undefined;
+  if (results.some(({ key, score }) => score === false && MATCH.test(key))) return undefined;
+  const reports = results
+    .map(({ metadata }) => [metadata?.unmatchedOutputs, metadata?.unmatchedReferenceOutputs])
+    .filter((lists): lists is any[][] => lists.every((list) => Array.isArray(list)));
+  const report = reports.find((lists) => lists.some((list) => list.length)) ?? reports[0];
+  if (!report) return undefined;
+  const marks: StepMarks = { steps: new Map(), calls: new Map() };
+  for (const [side, list] of report.entries())
+    for (const one of list) {
+      const { identity } = callOf(one);
+      const calls = sides[side]?.[one?.message]?.calls ?? [];
+      const call = calls.find((known) => known.identity === identity && !marks.calls.has(known));
+      if (call) marks.calls.set(call, derived.calls.get(call) ?? { why: "no match" });
+    }
+  return marks;
 }
+
+/** The keys of matches that do not report what is unmatched. */
+const MATCH = /trajectory_\w+_match/;
