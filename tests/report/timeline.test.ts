@@ -50,14 +50,16 @@ it("outcomes, broken rules, loops, turns and times are at their steps, on phones
     "looping|tool",
     "looping|assistant|ok",
     "looping|tool",
-    `looping|assistant|ok|Breaks maxCalls: ${comment("maxCalls")}`,
+    `looping|assistant|ok|Breaks the rule “maxCalls”: ${comment("maxCalls")}`,
     "|tool",
-    `|assistant|ok|Breaks deny: ${comment("deny")}`,
+    `|assistant|ok|Breaks the rule “deny”: ${comment("deny")}`,
     "|tool",
     "turn|user|turn 2",
     "|assistant",
   ]);
-  expect(await page.locator(".panes .broken").first().textContent()).toBe(`required: ${comment("required")}`);
+  expect(await page.locator(".panes .broken").first().textContent()).toBe(
+    `Breaks the rule “required”: ${comment("required")}`,
+  );
   await expectAccessible();
 });
 
@@ -97,8 +99,16 @@ it("two runs of a row are side by side, each with its own findings, and their di
   const before = run([messages[0]!, lookup, messages[4]!], "failed");
   await open([before, run([messages[0]!, search, messages[4]!], "ok")]);
   await opened("row").click();
-  expect(await steps("Outputs before")).toEqual(["|user", "differs|assistant|not after|failed", "|tool"]);
-  expect(await steps("Outputs after")).toEqual(["|user", "differs|assistant|not before|ok", "|tool"]);
+  expect(await steps("Outputs before")).toEqual([
+    "|user",
+    "differs|assistant|not in the later run|failed",
+    "|tool",
+  ]);
+  expect(await steps("Outputs after")).toEqual([
+    "|user",
+    "differs|assistant|not in the earlier run|ok",
+    "|tool",
+  ]);
 });
 
 it("places that do not exist, and findings of another form, change nothing", async () => {

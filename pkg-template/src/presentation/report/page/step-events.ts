@@ -76,10 +76,12 @@ export function eventsOf(steps: readonly ShownStep[], results: readonly Evaluati
     for (const { rule, calls, comment } of objectsIn(broken)) {
       if (typeof rule !== "string" || typeof comment !== "string") continue;
       const places = placesIn(calls);
-      if (!places.length) events.missing.push(`${shown(rule)}: ${shown(comment)}`);
+      if (!places.length) events.missing.push(`Breaks the rule “${shown(rule)}”: ${shown(comment)}`);
       places.forEach((place, index) => {
         at(place)?.broken.push(
-          index ? `Breaks ${shown(rule)} again` : `Breaks ${shown(rule)}: ${shown(comment)}`,
+          index
+            ? `Breaks the rule “${shown(rule)}” again`
+            : `Breaks the rule “${shown(rule)}”: ${shown(comment)}`,
         );
       });
     }

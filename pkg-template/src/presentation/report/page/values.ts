@@ -54,7 +54,7 @@ export function shownRuns(
 ): [HTMLElement, HTMLElement] | undefined {
   const [earlier, later] = [readSteps(before.run.outputs), readSteps(after.run.outputs)];
   if (!earlier || !later) return undefined;
-  const marks = markedSteps(later, earlier, ["not before", "not after"]);
+  const marks = markedSteps(later, earlier, ["not in the earlier run", "not in the later run"]);
   return [
     withOthers(before.run.outputs, stepList(earlier, marks, eventsOf(earlier, before.evaluationResults))),
     withOthers(after.run.outputs, stepList(later, marks, eventsOf(later, after.evaluationResults))),
