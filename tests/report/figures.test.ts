@@ -100,6 +100,16 @@ describe("the figures", () => {
     expect(await table.getByRole("row", { name: /^kappa/ }).innerText()).toContain("Error: one label only");
   });
 
+  it("remarks on summary results in words on a phone", async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const error = { name: "OpenEvalsError", code: "invalid_input", message: "2 of 3 conversations failed" };
+    const summaryResults = [{ key: "state:pass_hat_3", error }];
+    await open(experimentOf([{ id: "a", scores: { state: true } }], { summaryResults }));
+    const remark = page.getByRole("row", { name: /^state:pass_hat_3/ }).getByRole("paragraph");
+    // Three lines; each letter had its own.
+    expect((await remark.boundingBox())!.height).toBeLessThan(100);
+  });
+
   it("an experiment without anything in it", async () => {
     await open(experimentOf([]));
     expect(await status()).toBe("0 rows");

@@ -32,7 +32,7 @@ export function summary({ experiment, baseline }: ReportData): HTMLElement | und
     "section",
     { "aria-labelledby": "summary" },
     h("h2", { id: "summary" }, "Summary"),
-    scrollable({ "aria-labelledby": "summary" }, table(undefined, heads, lines)),
+    scrollable({ "aria-labelledby": "summary" }, table("summary", heads, lines)),
   );
 }
 
