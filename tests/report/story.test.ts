@@ -86,7 +86,7 @@ describe("the sentence", () => {
     await open(rates);
     expect(await heading()).toBe("1 of 2 rows fails");
     expect((await failures().allInnerTexts()).map((text) => text.split(/\n+/))).toEqual([
-      ["high", "toxicity 0.900", "2"],
+      ["high", "toxicity 0.900", "2", "Output: 0.9"],
     ]);
   });
 });
@@ -114,7 +114,7 @@ describe("failures", () => {
       "Rows",
     ]);
     expect((await failures().allInnerTexts()).map((text) => text.split(/\n+/))).toEqual([
-      ["b", "ok false", "close 0.250", "Which?", "Not this one."],
+      ["b", "ok false", "close 0.250", "Which?", "Output: yes", "Not this one."],
       ["c", "2 errors", "tone: timeout: gone"],
       // Apart from the answer, the errors are the same.
       ["e", "2 errors", "tone: Error: No JSON. It answered: e"],

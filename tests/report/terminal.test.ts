@@ -265,6 +265,31 @@ ter passes only at 0; set passAt to accept more
     expect(text).toContain("    output    Lyon\\u001b\n    good  Not a capital.\n");
   });
 
+  it("shows the output beside a comment that does not quote it", () => {
+    const scores = { polite: false };
+    const conversation = [
+      { role: "user", content: "Hello?" },
+      { role: "assistant", content: "What?" },
+    ];
+    const text = formatExperiment(
+      experimentOf([
+        { id: "rude", outputs: "Go away.", reference: "Hello.", scores, comments: { polite: "It is rude." } },
+        { id: "short", outputs: "No", reference: "Yes", scores, comments: { polite: "Not polite." } },
+        { id: "quoted", outputs: "Go.", reference: "Hi.", scores, comments: { polite: 'It is "Go.".' } },
+        { id: "field", outputs: { answer: "Go!" }, scores, comments: { polite: "It is rude." } },
+        { id: "talk", outputs: { messages: conversation, state: {} }, scores },
+      ]),
+      { columns: 60 },
+    );
+    expect(text.split("\n").slice(8)).toEqual([
+      ...["✗ rude  question rude", "  ✗ polite", "    output    Go away.", "    polite  It is rude.", ""],
+      ...["✗ short  question short", "  ✗ polite", "    output    No", "    polite  Not polite.", ""],
+      ...["✗ quoted  question quoted", "  ✗ polite", '    polite  It is "Go.".', ""],
+      ...["✗ field  question field", "  ✗ polite", "    output    Go!", "    polite  It is rude.", ""],
+      ...["✗ talk  question talk", "  ✗ polite", "    output    What?", ""],
+    ]);
+  });
+
   it("shows files by hand, whose ids may be numbers, or missing", () => {
     const failed = { name: "Error", message: "no network" };
     const experiment = experimentOf([
@@ -327,9 +352,11 @@ ter passes only at 0; set passAt to accept more
       "",
       "✗ other  question other",
       "  ✗ right",
+      `    output    ${"Done.".repeat(9)}…`,
       "",
       "✗ empty  question empty",
       "  ✗ right",
+      "    output    {}",
       "",
       "✗ kind  question kind",
       "  ✗ right",

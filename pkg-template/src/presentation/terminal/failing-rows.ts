@@ -91,7 +91,7 @@ function failingExample(
   const often = runs > 1 ? `${example.id} passes ${whole(passing)} of ${whole(runs)}` : rowName(row);
   const name = truncate(visible(often), size - 2);
   const room = size - width(name) - 4;
-  const question = room > 8 ? `  ${truncate(oneLine(shortInputs(example.inputs)), room)}` : "";
+  const question = room > 8 ? `  ${truncate(oneLine(gist(example.inputs)), room)}` : "";
   const lines = [`${style.red("✗")} ${style.bold(name)}${question}`];
   const marks = [
     ...verdicts.map((one) => scoreMark(one, { size, style })),
@@ -100,17 +100,21 @@ function failingExample(
   lines.push(...flow(marks, size - 2).map((line) => `  ${line}`));
   const unexplained = verdicts.some(({ failed, comment }) => failed && !comment);
   const actual = unexplained ? counterpart(example.outputs, run.outputs) : undefined;
+  const answer = oneLine(gist(run.outputs));
   if (actual !== undefined) lines.push(...sideBySide(example.outputs, actual, { size, style }));
-  else if (example.outputs === undefined && run.outputs !== undefined)
-    lines.push(`    ${style.dim("output    ")}${truncate(oneLine(run.outputs), size - 4 - LABEL)}`);
+  // Comments such as those of exactMatch quote it.
+  else if (answer && !verdicts.some(({ failed, comment }) => failed && comment?.includes(`"${answer}"`)))
+    lines.push(`    ${style.dim("output    ")}${truncate(answer, size - 4 - LABEL)}`);
   return [...lines, ...comments(verdicts, { size, style }).map((line) => `    ${line}`)];
 }
 
-/** Inputs with a single field are shown as its value. */
-function shortInputs(inputs: unknown): unknown {
-  if (!isRecord(inputs)) return inputs;
-  const values = Object.values(inputs);
-  return values.length === 1 ? values[0] : inputs;
+/** The last message of a conversation, the value of an object's only field, or the value itself. */
+function gist(value: unknown): unknown {
+  const messages = isRecord(value) ? value.messages : value;
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  if (isRecord(last) && "role" in last) return last.content || last;
+  const fields = isRecord(value) ? Object.values(value) : [];
+  return fields.length === 1 ? fields[0] : value;
 }
 
 /** Keys without the first and last words that all of them share: of several `trajectory_…_match`, only "strict". */

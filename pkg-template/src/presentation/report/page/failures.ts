@@ -46,6 +46,7 @@ const all = (text: string, onclick: () => void) =>
 
 function failing({ row, runs, passing, keys }: FailingExample): HTMLElement {
   const comment = keys.find((one) => one.comment)?.comment;
+  const answer = gist(row.run.outputs);
   return h(
     "li",
     {},
@@ -57,6 +58,10 @@ function failing({ row, runs, passing, keys }: FailingExample): HTMLElement {
       ...keys.map(({ key, score }) => pill("fail", ...breakable(key), ` ${minus(score)}`)),
     ),
     h("p", { class: "quiet", dir: "auto" }, gist(row.example.inputs)),
+    // Comments such as those of exactMatch quote it.
+    answer !== "" &&
+      !comment?.includes(`"${answer}"`) &&
+      h("p", { class: "quiet", dir: "auto" }, `Output: ${answer}`),
     comment && h("p", { class: "quiet", dir: "auto" }, textOf(firstLine(comment))),
   );
 }
