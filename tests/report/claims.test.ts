@@ -106,6 +106,86 @@ it("contexts have the text of the row, if it has as many", async () => {
   ]);
 });
 
+it("contexts in the metadata have a pane, with their ids, and are not in the line of facts", async () => {
+  const metadata = {
+    topic: "hours",
+    context: ["We open at nine.", { id: "doc-7", text: "<b>Free</b> parking" }],
+  };
+  await open(experimentOf([{ id: "row", scores: { ok: true }, metadata }]));
+  await opened("row").click();
+  const panes = await page.locator(".panes section").allInnerTexts();
+  expect(panes.map((pane) => pane.split(/\s*\n\s*/))).toEqual([
+    ["Inputs", "question row"],
+    ["Contexts", "We open at nine.", "doc-7", "<b>Free</b> parking"],
+    ["Outputs", "yes"],
+  ]);
+  const facts = await page.locator(".details > .quiet").innerText();
+  expect(facts).toMatch(/ · metadata \{"topic":"hours"\}$/);
+  await expectAccessible();
+});
+
+it("a single context is one, and contexts in other fields have no pane", async () => {
+  const told = { m: { contexts: [{ verdict: 1, reason: "r" }] } };
+  await open(
+    experimentOf([
+      { id: "single", scores: { m: 1 }, told, metadata: { context: "Nine." } },
+      { id: "inputs", inputs: { question: "?", context: ["Ten."] }, scores: { m: 1 }, told },
+    ]),
+  );
+  for (const [id, text, panes] of [
+    ["single", "Nine.", ["Inputs", "Contexts", "Outputs"]],
+    ["inputs", "Ten.", ["Inputs", "Outputs"]],
+  ] as const) {
+    await opened(id).click();
+    expect(await page.locator(".results li p").last().textContent()).toBe(text);
+    expect(await page.locator(".panes h3").allTextContents()).toEqual(panes);
+    await opened(id).click();
+  }
+});
+
+it("a comparison has the contexts, comments and verdicts behind the earlier scores that differ", async () => {
+  const run = (context: string[], verdicts: (0 | 1)[], score: number) =>
+    experimentOf([
+      {
+        id: "row",
+        scores: { context_precision: score, same: 1 },
+        comments: { context_precision: `${score * 2} of 2`, same: "No change." },
+        told: {
+          context_precision: {
+            contexts: verdicts.map((verdict, rank) => ({ verdict, reason: `r${rank}${verdict}` })),
+          },
+        },
+        metadata: { topic: "hours", context },
+      },
+    ]);
+  const panes = () => page.locator(".panes section").allInnerTexts();
+  const earlier = page.locator(".results details", { hasText: "before" });
+  await open(run(["Nine.", "Six."], [1, 1], 1), { compareWith: run(["Nine.", "Parking."], [1, 0], 0.5) });
+  await opened("row").click();
+  expect((await panes()).map((pane) => pane.split(/\s*\n\s*/))).toEqual([
+    ["Inputs", "question row"],
+    ["Contexts before", "Nine.", "Parking."],
+    ["Contexts after", "Nine.", "Six."],
+    ["Outputs before", "yes"],
+    ["Outputs after", "yes"],
+  ]);
+  expect(await earlier.locator("summary").first().textContent()).toBe("Why it was 0.500 before");
+  expect(await earlier.count()).toBe(1);
+  await earlier.locator("summary").first().click();
+  expect((await earlier.innerText()).split(/\s*\n\s*/)).toEqual([
+    ...["Why it was 0.500 before", "1 of 2", "Contexts"],
+    ...["Context 1", "Useful", "r01", "Nine."],
+    ...["Context 2", "Not useful", "r10", "Parking.", "Metadata"],
+  ]);
+  await expectAccessible();
+  // The same contexts are shown once, also below the earlier verdicts.
+  await open(run(["Nine.", "Six."], [1, 1], 1), { compareWith: run(["Nine.", "Six."], [1, 0], 0.5) });
+  await opened("row").click();
+  expect((await panes())[1]).toMatch(/^Contexts\n/);
+  await earlier.locator("summary").first().click();
+  expect(await earlier.innerText()).toMatch(/Context 2\s+Not useful\s+r10\s+Six\./);
+});
+
 describe("are marked in the text", () => {
   const claim = (start: number, end: number, verdict: 0 | 1, claim = "c") => ({
     claim,

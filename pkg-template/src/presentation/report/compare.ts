@@ -1,6 +1,7 @@
 /** Compares the experiments of a report. */
 
-import type { Experiment } from "../../core/records/types.js";
+import { identity, identityOf } from "../../core/records/row-identity.js";
+import type { Comparison, EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
 import { adjustPValues } from "../../experiments/comparison/adjust.js";
 import { compareExperiments } from "../../experiments/comparison/compare.js";
 import { compareMatrix } from "../../experiments/comparison/compare-matrix.js";
@@ -53,7 +54,39 @@ export async function compareAll(
   // The page shows which rows flipped for the last experiment only.
   for (const other of others) for (const comparison of Object.values(other)) comparison.flipped = [];
   const between = later.map((one, index) => ({ experiment: compact(one), comparisons: others[index] ?? {} }));
-  return { experiment, baseline: compact(baseline, marksIn), comparisons, between };
+  return { experiment, baseline: withReasons(baseline, experiment, comparisons), comparisons, between };
+}
+
+/** The compact baseline with the reasons for the scores that differ from those of the experiment: comments, verdicts and contexts. */
+function withReasons(
+  baseline: Experiment,
+  experiment: Experiment,
+  comparisons: Record<string, Comparison>,
+): Experiment {
+  const flipped = new Map(
+    Object.entries(comparisons).map(([key, one]) => [
+      key,
+      new Set(one.flipped.map(({ exampleId, repetition }) => identity(exampleId, repetition))),
+    ]),
+  );
+  const later = new Map(experiment.rows.map((row) => [identityOf(row), row]));
+  const rows = compact(baseline, marksIn).rows.map((compacted, index) => {
+    const row = baseline.rows[index] as ExperimentRow;
+    const id = identityOf(row);
+    const isFlipped = (result: EvaluationResult) => flipped.get(result.key)?.has(id) === true;
+    if (!row.evaluationResults.some(isFlipped)) return compacted;
+    const context = row.example.metadata?.context ?? null;
+    const isSame =
+      JSON.stringify(context) === JSON.stringify(later.get(id)?.example.metadata?.context ?? null);
+    return {
+      ...compacted,
+      example: { ...compacted.example, ...(!isSame && { metadata: { context } }) },
+      evaluationResults: row.evaluationResults.map((result, at) =>
+        isFlipped(result) ? result : (compacted.evaluationResults[at] as EvaluationResult),
+      ),
+    };
+  });
+  return { ...baseline, rows };
 }
 
 /**

@@ -1,8 +1,8 @@
 /** The claims and contexts behind a score, as lists: those of RAG metrics, and of claim verification. */
 
-import { isRecord } from "../../../core/input/objects.js";
 import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
 import { claimsIn, type StoredClaim } from "./claim-marks.js";
+import { contextsOf } from "./contexts.js";
 import { h, shown } from "./dom.js";
 import { gist } from "./values.js";
 
@@ -40,7 +40,7 @@ interface ShownContext {
 export function contextList({ metadata }: EvaluationResult, row: ExperimentRow): HTMLElement | undefined {
   const found: unknown = metadata?.contexts;
   if (!Array.isArray(found) || !found.length || !found.every(isJudged)) return undefined;
-  const retrieved = retrievedIn(row, found.length);
+  const retrieved = contextsOf(row, found.length);
   const items = found.map(({ id, verdict, reason, sentences }, index) => {
     // Numbers from 1, as in citations.
     const name = shown([`Context ${index + 1}`, ...(typeof id === "string" ? [id] : [])].join(": "));
@@ -50,26 +50,13 @@ export function contextList({ metadata }: EvaluationResult, row: ExperimentRow):
       verdict ? name : h("mark", {}, name),
       h("p", { class: "quiet" }, verdict ? "Useful" : "Not useful"),
       reason.trim() !== "" && h("p", { dir: "auto", class: "quiet" }, shown(reason)),
-      retrieved && h("p", { dir: "auto" }, gist(textOf(retrieved[index])) || "The context has no text."),
+      retrieved && h("p", { dir: "auto" }, gist(retrieved[index]?.text) || "The context has no text."),
       ...(Array.isArray(sentences) ? sentences : []).map((sentence) =>
         h("blockquote", { dir: "auto", class: "quiet" }, shown(String(Object(sentence).text ?? ""))),
       ),
     );
   });
   return h("details", { open: true }, h("summary", {}, "Contexts"), h("ul", {}, ...items));
-}
-
-/** The retrieved contexts, if the row has as many as were judged in a field `context`, where experiments usually have them. */
-function retrievedIn({ example, run }: ExperimentRow, count: number): readonly unknown[] | undefined {
-  const lists = [example.inputs, run.outputs, example.metadata].map((fields) => Object(fields).context);
-  return lists.find((list) => Array.isArray(list) && list.length === count);
-}
-
-/** The text of a context; the context itself in other forms. */
-function textOf(context: unknown): unknown {
-  if (!isRecord(context)) return context;
-  const { content, pageContent, text } = context;
-  return content ?? pageContent ?? text ?? context;
 }
 
 function isJudged(one: unknown): one is ShownContext {

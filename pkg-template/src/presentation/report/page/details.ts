@@ -61,10 +61,17 @@ function resultTable(item: Item, pricing: Pricing): HTMLTableElement {
       baseline && h("td", { class: "figure" }, before ? scoreText(before) : "–"),
       h("td", { class: "figure" }, scorePill(result, item)),
       bill && h("td", { class: "figure used" }, ...used(pricing.billOf([result]))),
-      h("td", {}, comment(result, row)),
+      h("td", {}, comment(result, row), before && flipped.has(result.key) && earlier(before, baseline)),
     );
   });
   return table("results", heads, lines);
+}
+
+/** The comment on the score of the baseline, with its claims and contexts. */
+function earlier(result: EvaluationResult, row: ExperimentRow | undefined): HTMLElement | undefined {
+  const { comment: text, metadata } = result;
+  if (!row || !(text || metadata)) return undefined;
+  return h("details", {}, h("summary", {}, `Why it was ${scoreText(result)} before`), comment(result, row));
 }
 
 const scorePill = (result: EvaluationResult, { kindOf }: Item): string | HTMLElement =>
@@ -127,7 +134,9 @@ function tools(row: ExperimentRow, more: HTMLElement | undefined): HTMLElement {
 function facts({ example, run }: Item["row"]): string {
   const time = new Date(run.startTime);
   const started = Number.isNaN(time.getTime()) ? "–" : time.toISOString().slice(0, 19).replace("T", " ");
-  const known = example.metadata && `metadata ${textOf(example.metadata).slice(0, MAX_TEXT_LENGTH)}`;
+  // The contexts have a pane.
+  const { context: _, ...metadata } = example.metadata ?? {};
+  const known = Object.keys(metadata).length > 0 && `metadata ${textOf(metadata).slice(0, MAX_TEXT_LENGTH)}`;
   return [`Started ${started} UTC`, `took ${duration(run.durationMs)}`, `run ${shown(run.id)}`, known]
     .filter(Boolean)
     .join(" · ");

@@ -83,13 +83,20 @@ export function readRows(data: ReportData): Item[] {
       kindOf,
       errors: new Set([...row.errors, ...(row.run.error ? [{ key: TARGET }] : [])].map(({ key }) => key)),
       flipped: flipped.get(id) ?? new Set<string>(),
-      baseline: before.get(id),
+      baseline: withExample(before.get(id), row),
       between: between.map((rows) => rows.get(id)),
       bill: pricing.billOfRows([row]),
       text: () => (text ??= textOfRow(row)),
     };
   });
 }
+
+/** A row of the baseline with what its example has in common with the same row, which the data has once. */
+const withExample = (before: ExperimentRow | undefined, { example }: ExperimentRow) =>
+  before && {
+    ...before,
+    example: { ...example, metadata: { ...example.metadata, ...before.example.metadata } },
+  };
 
 /** The key of the target's errors. */
 const TARGET = "";

@@ -2,6 +2,7 @@
 
 import type { ExperimentRow } from "../../../core/records/types.js";
 import { keysWithMarks, markedText } from "./claim-marks.js";
+import { contextPane } from "./contexts.js";
 import { h, shown } from "./dom.js";
 import { failure } from "./failure.js";
 import type { Item } from "./items.js";
@@ -43,10 +44,19 @@ function content({ row, baseline }: Item, key: string | undefined): HTMLElement[
   const before = baseline && (claimsOf(baseline, key, "claims") ?? runs?.[0] ?? outputsOf(baseline));
   return [
     pane("Inputs", shownValue(example.inputs)),
+    ...contextPanes(row, baseline),
     ...(before ? [pane("Outputs before", before)] : []),
     pane(baseline ? "Outputs after" : "Outputs", outputs ?? plain),
     ...(plainReference ? [pane("Reference outputs", reference ?? plainReference)] : []),
   ];
+}
+
+/** The contexts, and those of the baseline if they differ. */
+function contextPanes(row: ExperimentRow, baseline: ExperimentRow | undefined): HTMLElement[] {
+  const contexts = contextPane(row);
+  const before = baseline && contextPane(baseline);
+  if (!before || before.isEqualNode(contexts ?? null)) return contexts ? [pane("Contexts", contexts)] : [];
+  return [pane("Contexts before", before), ...(contexts ? [pane("Contexts after", contexts)] : [])];
 }
 
 /** The text of a side with the claims of a key marked. */
