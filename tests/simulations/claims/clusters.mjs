@@ -21,7 +21,8 @@ const sizes = {
     40,
     ...Array.from({ length: count - 1 }, () => 1 + random.below(9)),
   ],
-  "every tenth of 20 rows, others of one": (count, random) => times(count, () => (random.happens(0.1) ? 20 : 1)),
+  "every tenth of 20 rows, others of one": (count, random) =>
+    times(count, () => (random.happens(0.1) ? 20 : 1)),
 };
 
 /** The cluster of each row, and its scores: half of the variance is common to the cluster. */

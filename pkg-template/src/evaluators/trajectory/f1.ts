@@ -42,10 +42,7 @@ export function overlapResult(
     unmatchedOutputs: callsAt(unmatchedOutputs, outputs),
     unmatchedReferenceOutputs: callsAt(unmatchedReferenceOutputs, referenceOutputs),
   };
-  const comment = [
-    missingText(metadata.unmatchedReferenceOutputs),
-    extraText(metadata.unmatchedOutputs),
-  ];
+  const comment = [missingText(metadata.unmatchedReferenceOutputs), extraText(metadata.unmatchedOutputs)];
   return { ...withComment({ key, score: f1 }, comment.filter(Boolean).join(" ")), metadata };
 }
 

@@ -83,7 +83,9 @@ export const scoreNotes = (experiment: Experiment, limits: Omit<ScoreLimits, "ma
 export function resumedNotes({ resumed, aggregates }: Experiment, repeat: string): string[] {
   const errors = Object.values(aggregates).reduce((sum, key) => sum + key.errors, 0);
   return resumed && errors
-    ? [`Rows of earlier calls are kept, also those with errors. Use ${repeat} to run those with errors again.`]
+    ? [
+        `Rows of earlier calls are kept, also those with errors. Use ${repeat} to run those with errors again.`,
+      ]
     : [];
 }
 
