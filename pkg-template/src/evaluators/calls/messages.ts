@@ -1,6 +1,6 @@
 /** The conversation of a row, for evaluators that read conversations. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { listIn } from "../../models/conversation/list.js";
 
@@ -21,9 +21,8 @@ function said(value: unknown, role: string, side: string): readonly unknown[] {
   if (typeof value === "string") return [{ role, content: value }];
   const messages = listIn(value);
   if (messages) return messages;
-  throw new OpenEvalsError(
-    "invalid_input",
+  throw invalidInput(
     `The evaluator reads a conversation, and the ${side} are ${show(value)}. They have to be messages, ` +
-      "{ messages }, or a text; or mapInputs has to return { messages }.",
+      "{ messages }, or a text; or mapInputs has to return { messages }",
   );
 }

@@ -1,6 +1,6 @@
 /** The options of all statistics, and the conversion of scores and examples for the engine. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { check, type OptionChecks, show } from "../../core/input/checks.js";
 import type { Settings } from "../../openevals-statistics.types.js";
 
@@ -42,9 +42,8 @@ export function numbered(exampleIds: readonly string[]): Uint32Array {
 export function numberOf(score: unknown, place: string): number {
   if (typeof score === "boolean") return Number(score);
   if (typeof score === "number" && Number.isFinite(score)) return score;
-  throw new OpenEvalsError(
-    "invalid_input",
+  throw invalidInput(
     `${place} is ${typeof score === "number" ? score : show(score)}; a score has to be true, false or a finite number. ` +
-      "Count a row without a score in `errors` or `notApplicable` instead.",
+      "Count a row without a score in `errors` or `notApplicable` instead",
   );
 }

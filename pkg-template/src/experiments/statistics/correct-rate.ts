@@ -1,5 +1,5 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { invalidConfig, OpenEvalsError, typedWork } from "../../core/errors.js";
+import { invalidConfig, invalidInput, typedWork } from "../../core/errors.js";
 import {
   check,
   checkOptions,
@@ -134,9 +134,8 @@ export function verdictCountsOf(
   const counts = Object(calibration?.verdicts) as Partial<VerdictCounts>;
   const verdicts = Object.fromEntries(KINDS.map((kind) => [kind, counts[kind]]));
   if (Object.values(verdicts).every(isCount)) return verdicts as unknown as VerdictCounts;
-  throw new OpenEvalsError(
-    "invalid_input",
+  throw invalidInput(
     `${name} has no counts of true and false verdicts. calibrate() counts them for labels that are true or false, for ` +
-      "scores with threshold, and for classes with positive.",
+      "scores with threshold, and for classes with positive",
   );
 }

@@ -1,6 +1,6 @@
 /** Outcomes of evaluators, and the keys of each evaluator. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidConfig, type OpenEvalsError } from "../../../core/errors.js";
 import type {
   EvaluationResult,
   EvaluatorFailure,
@@ -89,10 +89,8 @@ export class EvaluatorKeys {
 
   #clash(key: string, ...indices: [number, number]): OpenEvalsError {
     const [first, second] = indices.sort((a, b) => a - b).map((index) => `evaluators[${index}]`);
-    return new OpenEvalsError(
-      "invalid_config",
-      `${first} and ${second} both return the key "${key}". Give one of them another key, for example with ` +
-        "feedbackKey.",
+    return invalidConfig(
+      `${first} and ${second} both return the key "${key}". Give one of them another key, for example with feedbackKey`,
     );
   }
 }
