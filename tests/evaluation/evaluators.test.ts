@@ -604,6 +604,30 @@ describe("what a function changes in its arguments", () => {
     expect(rows.map(({ evaluationResults }) => evaluationResults[0]?.score)).toEqual([2, 2]);
   });
 
+  it("may be a field of the run or the example", async () => {
+    const trims: RowEvaluator = ({ run, example }) => {
+      run.outputs = run.outputs.trim();
+      example.outputs = "b";
+      return { key: "trims", score: true };
+    };
+    const older: RowEvaluator = {
+      evaluateRun: (run, example) => {
+        run.outputs = example.outputs = "c";
+        return { key: "older", score: true };
+      },
+    };
+    const data = [{ outputs: " a", referenceOutputs: "a" }];
+    for (const evaluators of [
+      [trims, older, exactMatch],
+      [exactMatch, older, trims],
+    ]) {
+      const { rows } = await evaluate(undefined, { data, evaluators });
+      const { example, run, evaluationResults } = rows[0]!;
+      expect([example.outputs, run.outputs]).toEqual(["a", " a"]);
+      expect(evaluationResults.find(({ key }) => key === "exact_match")?.score).toBe(false);
+    }
+  });
+
   it("does not change the lists of other summary evaluators", async () => {
     const emptying = ({ evaluationResults, outputs }: any) =>
       [evaluationResults, outputs].map((list) => list.splice(0).length)[0];

@@ -95,6 +95,20 @@ test("limits concurrency, and counts rows that do not fit into the queue", async
   expect(most).toBe(2);
 });
 
+test("an evaluator that changes the run does not change what others judge", async () => {
+  const changing = ({ run }: any) => {
+    run.outputs = 1;
+    return { key: "changing", score: true };
+  };
+  const results: unknown[] = [];
+  const score = online([changing, right], {
+    onResult: (outcome) => void results.push(outcome.results.map(({ score }) => score)),
+  });
+  score({ outputs: 0 });
+  await score.idle();
+  expect(results).toEqual([[true, false]]);
+});
+
 test("reports errors of the caller's functions, and rejects nothing", async () => {
   const codes: string[] = [];
   const fail = () => {

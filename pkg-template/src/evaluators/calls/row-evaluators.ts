@@ -189,22 +189,14 @@ function callerOf(evaluator: unknown, place: string): CallEvaluator {
 }
 
 /** The row for one evaluator, with copies, so that evaluators cannot change each other's. */
-function ownRow(row: EvaluatedRow): EvaluatedRow {
-  const example = withCopies(row.example, ["inputs", "outputs", "metadata", "attachments"]);
-  const run = withCopies(row.run, ["outputs"]);
-  return example === row.example && run === row.run ? row : { example, run };
-}
+const ownRow = ({ example, run }: EvaluatedRow): EvaluatedRow => ({
+  example: withCopies(example, ["inputs", "outputs", "metadata", "attachments"]),
+  run: withCopies(run, ["outputs"]),
+});
 
-/** The same record if its fields need no copy. */
 function withCopies<Fields extends object>(record: Fields, names: readonly (keyof Fields)[]): Fields {
-  let own = record;
-  for (const name of names) {
-    const value = record[name];
-    const copied = ownCopy(value);
-    if (copied === value) continue;
-    if (own === record) own = { ...record };
-    own[name] = copied;
-  }
+  const own = { ...record };
+  for (const name of names) own[name] &&= ownCopy(own[name]);
   return own;
 }
 
