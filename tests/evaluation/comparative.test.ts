@@ -257,6 +257,26 @@ describe("evaluateComparative", () => {
     expect(new Set(orders.values())).toEqual(new Set(["abc"]));
   });
 
+  it("gives each evaluator its own runs and example", async () => {
+    const changing = ({ runs, example, inputs }: any) => {
+      const scores = Object.fromEntries(runs.map(({ id }: Run) => [id, 1]));
+      for (const run of runs) Object.assign(run, { id: "other", outputs: 0 });
+      Object.assign(example, { id: "other", inputs: "other" });
+      inputs.q.push("more");
+      return { key: "changing", scores };
+    };
+    const experiments = [experimentOf("a", SOME), experimentOf("b", { 1: 2, 2: 2, 3: 2 })];
+    for (const { rows } of experiments) for (const { example } of rows) example.inputs = { q: [example.id] };
+    const before = structuredClone(experiments);
+    const alone = await compare(experiments);
+    const { rows, aggregates } = await compare(experiments, [changing, larger]);
+    expect(experiments).toEqual(before);
+    expect(aggregates.larger).toEqual(alone.aggregates.larger);
+    expect(rows.map(({ example, runs }) => ({ example, runs }))).toEqual(
+      alone.rows.map(({ example, runs }) => ({ example, runs })),
+    );
+  });
+
   it("compares a few of many experiments on each example, and others on the next", async () => {
     const experiments = Array.from({ length: 7 }, (_, n) =>
       experimentOf(`e${n}`, Object.fromEntries(Array.from({ length: 30 }, (_, i) => [i, n + ((i * 5) % 4)]))),

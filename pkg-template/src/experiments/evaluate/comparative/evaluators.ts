@@ -4,6 +4,7 @@ import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { checkedParams } from "../../../core/input/checked-params.js";
 import { show } from "../../../core/input/checks.js";
 import { isRecord } from "../../../core/input/objects.js";
+import { ownCopy } from "../../../core/input/own-copy.js";
 import { toText } from "../../../core/input/text.js";
 import type { ComparativeResult } from "../../../core/records/comparative.js";
 import { isScore } from "../../../core/records/score.js";
@@ -67,11 +68,10 @@ export function readComparatives(evaluators: readonly ComparativeEvaluator[]): C
       comparesPairs: comparesPairs === true,
       checkAccess: () => checkAccessOf(evaluator, label),
       async compare(example, runs) {
-        // Each evaluator gets its own lists, since some sort them in place.
+        // Each evaluator may change its arguments: some sort the runs in place.
+        const own = ownCopy({ example, runs });
         const returned =
-          evaluator.length === 2
-            ? await evaluator([...runs], example)
-            : await evaluator(paramsOf(example, [...runs]));
+          evaluator.length === 2 ? await evaluator(own.runs, own.example) : await evaluator(paramsOf(own));
         return readScores(
           returned,
           label,
@@ -82,7 +82,7 @@ export function readComparatives(evaluators: readonly ComparativeEvaluator[]): C
   });
 }
 
-function paramsOf(example: Example, runs: Run[]): ComparativeCallParams {
+function paramsOf({ example, runs }: { example: Example; runs: Run[] }): ComparativeCallParams {
   const { inputs, outputs: referenceOutputs, attachments } = example;
   const outputs = runs.map((run) => run.outputs ?? {});
   return checkedParams({
