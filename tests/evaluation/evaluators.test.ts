@@ -628,6 +628,30 @@ describe("what a function changes in its arguments", () => {
     }
   });
 
+  it("does not change the rows of other summary evaluators, or of the experiment", async () => {
+    const changing = ({ examples, runs, evaluationResults, scales }: any) => {
+      examples[0].id = "other";
+      runs[0].outputs.answer = 2;
+      evaluationResults[0][0].score = 0;
+      scales.own.passAt = 0;
+      return { key: "changing", score: 1 };
+    };
+    const { rows, scales, summaryResults } = await evaluate(undefined, {
+      data: [{ id: "1", outputs: { answer: 1 } }],
+      evaluators: [({ outputs }) => ({ key: "own", score: outputs.answer })],
+      summaryEvaluators: [changing, mean({ key: "own" })],
+    });
+    expect(summaryResults.map(({ score }) => score)).toEqual([1, 1]);
+    expect(rows).toMatchObject([
+      {
+        example: { id: "1" },
+        run: { outputs: { answer: 1 } },
+        evaluationResults: [{ key: "own", score: 1 }],
+      },
+    ]);
+    expect(scales?.own?.passAt).toBe(1);
+  });
+
   it("does not change the lists of other summary evaluators", async () => {
     const emptying = ({ evaluationResults, outputs }: any) =>
       [evaluationResults, outputs].map((list) => list.splice(0).length)[0];

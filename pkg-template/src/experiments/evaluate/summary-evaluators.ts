@@ -4,6 +4,7 @@ import { unlessAborted } from "../../core/abort.js";
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { checkedParams } from "../../core/input/checked-params.js";
 import { check, isListOf, show } from "../../core/input/checks.js";
+import { ownCopy } from "../../core/input/own-copy.js";
 import { toText } from "../../core/input/text.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { Experiment, Failure, SummaryEvaluatorParams, SummaryResult } from "../../core/records/types.js";
@@ -42,8 +43,8 @@ export async function* summaries(
   const inScope = await scopeWith(signal);
   const keys = new Set<string>();
   for (const [index, evaluator] of evaluators.entries()) {
-    // Each has its own lists, which it may sort.
-    const params = summaryParams(experiment);
+    // Each may change its arguments.
+    const params = summaryParams(ownCopy(experiment));
     const results = await unlessAborted(signal, () => inScope(() => summarise(evaluator, index, params)));
     const own: SummaryResult[] = [];
     for (const result of results) {
