@@ -247,6 +247,25 @@ describe("clusterBy", () => {
     expect(without.aggregates.isRight!.standardError).toBeLessThan(standardError!);
   });
 
+  it("gives a function its own example, which it may change", async () => {
+    const { rows, aggregates } = await evaluate(() => 1, {
+      data: [
+        { id: "1", inputs: { tags: ["a"] } },
+        { id: "2", inputs: { tags: ["a"] } },
+      ],
+      evaluators: [() => ({ key: "one", score: 1 })],
+      clusterBy: (example) => {
+        example.id = "other";
+        return (example.inputs as { tags: string[] }).tags.pop() ?? "none";
+      },
+    });
+    expect(rows.map(({ example: { id, inputs } }) => ({ id, inputs }))).toEqual([
+      { id: "1", inputs: { tags: ["a"] } },
+      { id: "2", inputs: { tags: ["a"] } },
+    ]);
+    expect(aggregates.one?.clusters).toBe(1);
+  });
+
   it("compares by clusters from an input field or a function", async () => {
     const [before, after] = [await run((passage) => passage < 6), await run((passage) => passage < 11)];
     const rows = (await compareExperiments(before, after)).isRight!;

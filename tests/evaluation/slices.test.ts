@@ -53,6 +53,17 @@ describe("sliceExperiment", () => {
     });
   });
 
+  it("gives a function its own example", async () => {
+    const experiment = await run(() => true);
+    const before = structuredClone(experiment.rows);
+    const by = (example: { id: string }) => {
+      example.id = "other";
+      return "all";
+    };
+    await sliceExperiment(experiment, { by });
+    expect(experiment.rows).toEqual(before);
+  });
+
   it("takes rounding errors as ties, and keeps intervals within the scale", async () => {
     const partOf = (row: number) => ({ part: row < 10 ? "own" : "other" });
     const rounded = of(

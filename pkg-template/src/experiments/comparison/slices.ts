@@ -13,6 +13,7 @@ import {
 } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
 import { isRecord, ownValue } from "../../core/input/objects.js";
+import { ownCopy } from "../../core/input/own-copy.js";
 import { checkRows } from "../../core/records/check-rows.js";
 import { pValueInText } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
@@ -199,7 +200,7 @@ function slicesBy(rows: readonly ExperimentRow[], by: SliceBy): Map<string, Set<
   const slices = new Map<string, Set<ExperimentRow>>();
   for (const row of rows) {
     const found =
-      typeof by === "function" ? callAtOnce("by", () => by(row.example)) : exampleField(row.example, by);
+      typeof by === "function" ? callAtOnce("by", () => by(ownCopy(row.example))) : exampleField(row.example, by);
     for (const value of [found].flat()) {
       if (value === undefined || value === null) continue;
       const name = typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -2,6 +2,8 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { check, show } from "../../core/input/checks.js";
+import { isObject } from "../../core/input/objects.js";
+import { ownCopy } from "../../core/input/own-copy.js";
 import type { Example } from "../../core/records/types.js";
 import { callAtOnce } from "../../core/user-function.js";
 
@@ -18,11 +20,8 @@ export const aClusterBy = check("the name of a field, or a function", (by) => {
 
 /** A field of the metadata or the inputs of an example. */
 export function exampleField({ metadata, inputs }: Example, field: string): unknown {
-  const places = [metadata, inputs] as (Record<string, unknown> | null | undefined)[];
-  const place = places.find((fields) => {
-    return typeof fields === "object" && fields !== null && Object.hasOwn(fields, field);
-  });
-  return place?.[field];
+  const place = [metadata, inputs].find((fields) => isObject(fields) && Object.hasOwn(fields, field));
+  return (place as Record<string, unknown> | undefined)?.[field];
 }
 
 /**
@@ -34,7 +33,7 @@ export function unitOf(example: Example, clusterBy: ClusterBy | undefined): stri
   if (clusterBy === undefined) return example.id;
   const cluster =
     typeof clusterBy === "function"
-      ? callAtOnce("clusterBy", () => clusterBy(example))
+      ? callAtOnce("clusterBy", () => clusterBy(ownCopy(example)))
       : exampleField(example, clusterBy);
   if (typeof cluster === "string" || Number.isFinite(cluster)) return String(cluster);
   const where =
@@ -42,7 +41,7 @@ export function unitOf(example: Example, clusterBy: ClusterBy | undefined): stri
       ? "returned by clusterBy"
       : `${JSON.stringify(clusterBy)} in its metadata or inputs`;
   throw invalidInput(
-    `The cluster of the example ${JSON.stringify(example.id)} is ${show(cluster)} (${where}); clusterBy needs a string or a ` +
-      "finite number for each row",
+    `The cluster of the example ${JSON.stringify(example.id)} is ${show(cluster)} (${where}); it has to be a text or a ` +
+      "finite number",
   );
 }
