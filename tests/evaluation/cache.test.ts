@@ -17,7 +17,7 @@ import {
   type RowEvaluator,
 } from "openevals-wasm/evaluation";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import type { Loopback } from "../providers/servers/loopback.js";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
@@ -411,6 +411,39 @@ describe("a cache can be", () => {
     expect(aggregates.score).toMatchObject({ mean: 1, count: 3, errors: 0 });
     expect(warn.mock.calls).toEqual([[expect.stringContaining("cache.set failed: the disk is full")]]);
     warn.mockRestore();
+  });
+
+  it("that never ends storing costs no score, and is waited for once", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      warn.mockRestore();
+    });
+    let calls = 0;
+    let started!: () => void;
+    const firstCall = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const set = () => {
+      calls++;
+      started();
+      return new Promise(() => {});
+    };
+    const judge = judgeOf({
+      judge: () => ({ reasoning: "", score: true }),
+      model: undefined,
+      cacheKey: "yes",
+    });
+    const data = ["a", "b", "c"].map((outputs) => ({ outputs }));
+    const running = run({ get() {}, set }, [judge], { data, maxConcurrency: 1 });
+    await firstCall;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await running).aggregates.score).toMatchObject({ mean: 1, count: 3, errors: 0 });
+    expect(calls).toBe(3);
+    expect(warn.mock.calls).toEqual([
+      [expect.stringContaining("cache.set failed: it took longer than 10 seconds")],
+    ]);
   });
 
   it("with an answer under the name of another question, which fails the evaluator", async () => {

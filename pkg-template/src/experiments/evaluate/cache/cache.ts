@@ -7,6 +7,7 @@ import { show } from "../../../core/input/checks.js";
 import { hideKeys } from "../../../core/input/keys.js";
 import { parseJson } from "../../../core/input/parse-json.js";
 import { sha256 } from "../../../core/input/sha256.js";
+import { Deadline } from "../../../core/platform/deadline.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import { addUsage } from "../../../core/records/usage.js";
 import { callUserFunction } from "../../../core/user-function.js";
@@ -41,6 +42,9 @@ interface Obtained {
   isFresh: boolean;
 }
 
+/** The time that an answer may take to be stored. */
+const MAX_STORING_MS = 10_000;
+
 /** The default mode of structured output. */
 const DEFAULT_FORM = { name: "score", strict: true };
 
@@ -64,6 +68,8 @@ export class JudgeCache {
   readonly #pending = new Map<string, Promise<Obtained>>();
 
   #hasWarned = false;
+  /** How long to wait for `set`: not at all after it was too slow once, or each row would wait. */
+  #patienceMs = MAX_STORING_MS;
 
   constructor(cache: Cache, mode: CacheMode) {
     this.#cache = cache;
@@ -127,11 +133,17 @@ export class JudgeCache {
   }
 
   async keep({ key, question, answer }: CacheEntry): Promise<void> {
+    const deadline = new Deadline(this.#patienceMs);
     try {
-      await this.#cache.set(key, `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`);
+      const text = `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`;
+      if ((await deadline.race(this.#cache.set(key, text))) === deadline) {
+        this.#patienceMs = 0;
+        throw new Error(`it took longer than ${MAX_STORING_MS / 1000} seconds`);
+      }
     } catch (error) {
       this.#warn(error);
     } finally {
+      deadline.stop();
       this.#used.delete(key);
     }
   }

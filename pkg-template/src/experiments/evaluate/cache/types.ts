@@ -4,7 +4,10 @@
 export interface Cache {
   /** Returns the stored text; `undefined` or `null` if there is none. */
   get(key: string): unknown;
-  /** Stores a text, and may return a promise. If it fails, the scores remain valid, and a warning is printed once. */
+  /**
+   * Stores a text, and may return a promise. If it fails or takes longer than 10 seconds, the scores remain valid, and a warning
+   * is printed once.
+   */
   set(key: string, value: string): unknown;
 }
 
