@@ -109,6 +109,19 @@ test("an evaluator that changes the run does not change what others judge", asyn
   expect(results).toEqual([[true, false]]);
 });
 
+test("a row that cannot be read is dropped, and reported", async () => {
+  const messages: string[] = [];
+  const score = online([right], { onError: ({ message }) => void messages.push(message) });
+  score({
+    get outputs() {
+      throw new Error("closed");
+    },
+  });
+  score({ outputs: 1 });
+  expect(await score.idle()).toEqual({ seen: 2, sampled: 2, scored: 1, failed: 0, dropped: 1 });
+  expect(messages).toEqual(["The arguments of online cannot be read: closed"]);
+});
+
 test("reports errors of the caller's functions, and rejects nothing", async () => {
   const codes: string[] = [];
   const fail = () => {

@@ -103,7 +103,7 @@ export interface OnlineStats {
   scored: number;
   /** Scored rows with a failed evaluator. */
   failed: number;
-  /** Rows of the sample that did not fit into the queue, or whose request ended before they were scored. */
+  /** Rows of the sample that did not fit into the queue, cannot be read, or whose request ended before they were scored. */
   dropped: number;
 }
 
@@ -240,6 +240,8 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
           await queue.wait(new Deadline(Infinity), () => tryStart(task) || Infinity);
         await scoreRow(row);
       } catch (thrown) {
+        // The row cannot be read: errors of evaluators and callbacks are caught where they are called.
+        stats.dropped++;
         callbacks.report(typed("online", thrown));
       }
       running.delete(task);
