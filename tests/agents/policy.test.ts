@@ -232,6 +232,13 @@ describe("the check of a call", () => {
       comment: "buy is called before a call of in has succeeded.",
     });
   });
+  test("refuses what is not a call", async () => {
+    for (const value of [undefined, null, 1])
+      await expect(policy.check(value as never, [])).rejects.toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining(`call.tool_calls[0] is ${value}; a call is `),
+      });
+  });
   test("takes calls in all forms, and finds them in the history", async () => {
     const calls = [
       { id: "2", type: "function", function: { name: "buy", arguments: "{}" } },

@@ -144,7 +144,7 @@ export function withCall(
   isError?: IsToolError,
 ): { trajectory: AgentTrajectory; live: number } {
   // A call without a name is an item of the Responses API, which is a message itself.
-  const { name, type } = call as AnyMessage;
+  const { name, type } = Object(call) as AnyMessage;
   const isCallItem = name === undefined && String(type).endsWith("_call");
   const callMessage = isCallItem ? call : { role: "assistant", content: "", tool_calls: [call] };
   const [newCall] = checkedCalls(callMessage, () => "call");
