@@ -96,7 +96,7 @@ const NAMES: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
  */
 export function visible(text: string): string {
   return text.replace(
-    /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
+    /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu,
     (character) => NAMES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -35,7 +35,7 @@ function filled<E extends Element>(element: E, attributes: Attributes, children:
  */
 export const shown = (text: string | undefined): string =>
   String(text ?? "").replace(
-    /[\p{Cs}\u202a-\u202e\u2066-\u2069]|(?![\n\t])\p{Cc}/gu,
+    /[\p{Cs}\p{Bidi_Control}]|(?![\n\t])\p{Cc}/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
