@@ -180,9 +180,9 @@ pub fn adjusted(p_values: &[f64], correction: Correction) -> Vec<f64> {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Bounds {
     /// The difference if the second's missing scores are the lowest and the first's the highest.
-    pub worst: f64,
+    pub lowest: f64,
     /// The difference if the second's missing scores are the highest and the first's the lowest.
-    pub best: f64,
+    pub highest: f64,
 }
 
 /// The bounds of the difference over pairs and unpaired scores: `lost` has the first's scores without a
@@ -201,7 +201,7 @@ pub fn bounds(
     let known = sum(to) - sum(from) + sum(added) - sum(lost);
     let (lost, added) = (lost.len() as f64, added.len() as f64);
     let bound = |of_second: f64, of_first: f64| (known + lost * of_second - added * of_first) / count;
-    Some(Bounds { worst: bound(least, most), best: bound(most, least) })
+    Some(Bounds { lowest: bound(least, most), highest: bound(most, least) })
 }
 
 fn range(lists: &[&[f64]], scale: Option<(f64, f64)>) -> Option<(f64, f64)> {

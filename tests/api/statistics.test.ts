@@ -379,6 +379,13 @@ describe("compareExperiments", () => {
       errors: { first: 0, second: 0 },
       bounds: { worst: (10 + 40 - 100) / 2, best: (10 + 40) / 2 },
     });
+    // If lower is better, 5 of 20 failures would be worst with the highest scores.
+    const [clean, failing] = [20, 15].map((count) => ({
+      ...experiment(Array.from({ length: 20 }, (_, row) => (row < count ? 0 : undefined))),
+      scales: { correct: { min: 0, max: 1, direction: "lower" } },
+    }));
+    const lower = await compareExperiments(clean as any, failing as any);
+    expect(lower.correct?.bounds).toEqual({ worst: 5 / 20, best: 0 });
     // Repetitions that only one experiment has are not missing in the other.
     const [once, twice] = [experiment([true]), experiment([true, false], { repetitions: 2 })];
     const { correct } = await compareExperiments(once, twice);

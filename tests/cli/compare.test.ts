@@ -280,3 +280,24 @@ it("scores without a counterpart that could not make a key worse are no problem"
     stderr: expect.stringContaining("grounded became worse."),
   });
 });
+
+it("scores without a counterpart could make a key worse if lower is better", async () => {
+  const experiment = (score: string) => `
+    export default {
+      name: "toxicity",
+      data: [0, 1, 2, 3].map((i) => ({ id: "n" + i, inputs: i, outputs: i })),
+      evaluators: [({ outputs }) => ({ key: "toxicity", ...(${score}) })],
+      lowerIsBetter: ["toxicity"],
+    };
+  `;
+  const own = await projectOf({
+    "all.mjs": experiment("{ score: false }"),
+    "fewer.mjs": experiment("outputs ? { score: false } : { applicable: false }"),
+  });
+  for (const name of ["all", "fewer"]) await runProgram(own, ["run", `${name}.mjs`, "--output", name]);
+  // The missing score is 0 or 1, of 4 rows.
+  expect(await runProgram(own, ["compare", "all/toxicity.json", "fewer/toxicity.json"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The difference is between 0.000 and 0.250, whatever"),
+  });
+});

@@ -156,15 +156,15 @@ fn repetitions_of_rates_move_nothing() {
 fn bounds_are_those_of_all_that_the_missing_may_be() {
     // 37 of 40 correct rows are lost: -37/40 at worst, and no difference at best.
     let found = bounds(&[1.0; 3], &[1.0; 3], &[1.0; 37], &[], None).unwrap();
-    assert_eq!((found.worst, found.best), (-37.0 / 40.0, 0.0));
+    assert_eq!((found.lowest, found.highest), (-37.0 / 40.0, 0.0));
     let found = bounds(&[0.5], &[0.75], &[], &[0.5], None).unwrap();
-    assert_eq!((found.worst, found.best), (-0.125, 0.375));
-    assert_eq!(bounds(&[], &[], &[80.0], &[], None).unwrap(), Bounds { worst: -80.0, best: 20.0 });
+    assert_eq!((found.lowest, found.highest), (-0.125, 0.375));
+    assert_eq!(bounds(&[], &[], &[80.0], &[], None).unwrap(), Bounds { lowest: -80.0, highest: 20.0 });
     assert_eq!(bounds(&[], &[], &[], &[], None), None);
     // A star that is missing is one of 1 to 5, and the usual range is that of the scores if they leave the scale.
     let stars = |lost: &[f64]| bounds(&[5.0], &[5.0], lost, &[], Some((1.0, 5.0))).unwrap();
-    assert_eq!(stars(&[4.0]), Bounds { worst: -1.5, best: 0.5 });
-    assert_eq!(stars(&[6.0]), Bounds { worst: -3.0, best: 2.0 });
+    assert_eq!(stars(&[4.0]), Bounds { lowest: -1.5, highest: 0.5 });
+    assert_eq!(stars(&[6.0]), Bounds { lowest: -3.0, highest: 2.0 });
 }
 
 #[test]

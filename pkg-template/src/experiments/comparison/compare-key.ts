@@ -6,7 +6,7 @@ import type { Comparison, PerExperiment } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/types.js";
 import { numbered } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
-import type { Settings } from "../../openevals-statistics.types.js";
+import type { Bounds, Settings } from "../../openevals-statistics.types.js";
 import { reachedThreshold, verdictCountsOf } from "../statistics/correct-rate.js";
 import { type MarginOption, marginResult, readMargin } from "../statistics/margin.js";
 import { withIntervalAt } from "./family.js";
@@ -65,13 +65,13 @@ export async function compareKey(
   const most = areBooleans ? 1 : widthOf(scale);
   const [lost, added] = [unpaired(first, second), unpaired(second, first)];
   const limits = margin === undefined ? undefined : readMargin(key, margin, [...from, ...to], scale);
-  const { difference, means, bounds, within } = await statisticsEngine.run(
+  const { difference, means, reach, within } = await statisticsEngine.run(
     "compareExperiments",
     from.length,
     () => ({
       difference: pairs.length ? bindings.differenceOf(from, to, most, examples, settings) : undefined,
       means: { first: finite(bindings.mean(from)), second: finite(bindings.mean(to)) },
-      bounds: bindings.boundsOf(from, to, lost, added, scale?.min, scale?.max) ?? null,
+      reach: bindings.boundsOf(from, to, lost, added, scale?.min, scale?.max),
       within:
         limits && bindings.withinMargin(from, to, examples, limits.margin, limits.low, limits.high, settings),
     }),
@@ -92,7 +92,7 @@ export async function compareKey(
     unpaired: { first: lost.length, second: added.length },
     ...(repetitions && { repetitions }),
     errors: { first: first.errors, second: second.errors },
-    bounds,
+    bounds: reach ? boundsIn(scale, reach) : null,
     ...(limits && within && { margin: marginResult(limits, within) }),
     ...(calibration && {
       corrected: await correctedDifference(key, pairs, examples, calibration, pValue, settings),
@@ -109,6 +109,10 @@ export async function compareKey(
     ),
   );
 }
+
+/** The same bounds as the worst and the best difference. */
+const boundsIn = (scale: ScoreScale | undefined, { lowest, highest }: Bounds): Comparison["bounds"] =>
+  scale?.direction === "lower" ? { worst: highest, best: lowest } : { worst: lowest, best: highest };
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 

@@ -88,7 +88,8 @@ function unpairedProblem(
   const sign = isLowerBetter(key, scaleOf) ? -1 : 1;
   const { min, max } = scaleOf(key) ?? {};
   const hasRange = isMeanOfBooleans(aggregates[key]) || (min !== undefined && max !== undefined);
-  const isHarmless = bounds && [bounds.worst, bounds.best].every((difference) => sign * difference >= 0);
+  const reach = bounds && [bounds.worst, bounds.best].sort((one, other) => one - other);
+  const isHarmless = reach?.every((difference) => sign * difference >= 0);
   if (hasRange && isHarmless && !errors.second) return [];
   const isNew = count === 0 && unpaired.first === 0 && errors.first === 0;
   const { first, second } = unpaired;
@@ -97,8 +98,8 @@ function unpairedProblem(
   if (isNew || missing <= most) return [];
   const failed = errors.second ? ` (${counted(errors.second, "error")} in the second)` : "";
   const foreign = count === 0 && first && second ? " The two experiments have no row id in common." : "";
-  const between = bounds
-    ? ` The difference is between ${decimal(bounds.worst)} and ${decimal(bounds.best)}, whatever these scores would be.`
+  const between = reach
+    ? ` The difference is between ${reach.map(decimal).join(" and ")}, whatever these scores would be.`
     : "";
   return [
     `${key} has ${counted(missing, "score")} without a counterpart${failed}, but ${countedAre(most)} allowed ` +
