@@ -410,6 +410,31 @@ describe("rank", () => {
     expect(both!.count).toBe(2 * once!.count);
   });
 
+  it("has no interval with too few examples, or if they do not differ, and says which", async () => {
+    const tie = { first: "a", second: "b", score: 0.5 };
+    const commentsOn = async (...[comparisons, options]: Parameters<typeof rank>) => [
+      ...new Set(
+        (await rank(comparisons, options)).map(({ interval, comment }) => [interval, comment].join()),
+      ),
+    ];
+    const tooFew = ",Too few comparisons for an interval.";
+    const noDifference = ",The results do not differ between examples, so there is no interval.";
+    expect(await commentsOn([tie])).toEqual([tooFew]);
+    expect(await commentsOn([tie], { method: "elo" })).toEqual([tooFew]);
+    const ties = Array<typeof tie>(10).fill(tie);
+    expect(await commentsOn(ties)).toEqual([noDifference]);
+    expect(await commentsOn(ties, { method: "elo" })).toEqual([noDifference]);
+    // a beats b, b beats c, and c beats a, on each of 5 examples.
+    const circles = Array.from({ length: 15 }, (_, index) => ({
+      first: "abc"[index % 3]!,
+      second: "bca"[index % 3]!,
+      score: 1,
+      exampleId: `${Math.floor(index / 3)}`,
+    }));
+    expect(await commentsOn(circles)).toEqual([noDifference]);
+    expect(await commentsOn(circles.slice(0, 6))).toEqual([tooFew]);
+  });
+
   it("has no strengths if none are finite, and reports that", async () => {
     const all = await rank([
       { first: "a", second: "b", score: true },

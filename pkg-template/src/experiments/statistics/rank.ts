@@ -86,6 +86,10 @@ export async function rank(
   const whyNoStrengths = areLinked
     ? "No finite strengths fit, because some competitors won or lost all comparisons with the others."
     : "No strengths fit, because no chain of comparisons links all competitors. Compare members of different groups, too.";
+  const whyNoInterval =
+    new Set(examples).size < (method === "elo" ? 2 : names.length)
+      ? "Too few comparisons for an interval."
+      : "The results do not differ between examples, so there is no interval.";
   const ranked = names.map((name, number): Ranked => {
     const { strength = null, interval = null } = strengths[number] ?? {};
     const ownScores = all.flatMap(({ first, second, score }) => [
@@ -97,7 +101,7 @@ export async function rank(
       strength === null
         ? `${whyNoStrengths} The order is that of the win rates.`
         : interval === null
-          ? "Too few comparisons for an interval."
+          ? whyNoInterval
           : undefined;
     return { name, strength, interval, winRate, count: ownScores.length, ...(comment && { comment }) };
   });
