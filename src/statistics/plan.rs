@@ -51,6 +51,8 @@ pub struct PlannedFigures {
     pub minimum_difference: Option<f64>,
     /// The probability of detecting the difference.
     pub power: Option<f64>,
+    /// The correlation of rates that the plan uses: the given one, or the nearest possible one. `None` without rates that vary.
+    pub correlation: Option<f64>,
 }
 
 /// The largest number of rows that is considered.
@@ -58,28 +60,19 @@ const MAX_ROWS: f64 = 1e9;
 
 /// Computes the one of rows, difference and power that is left out.
 pub fn plan(options: &PlanOptions) -> PlannedFigures {
-    let PlanOptions { rows, minimum_difference, power, margin, .. } = *options;
+    let PlanOptions { mut rows, mut minimum_difference, mut power, margin, .. } = *options;
     match (rows, minimum_difference.or(margin), power) {
-        (None, Some(difference), Some(power)) => {
-            PlannedFigures { rows: options.rows_for(difference, power), ..options.figures() }
-        }
-        (Some(rows), None, Some(power)) => {
-            PlannedFigures { minimum_difference: options.difference_for(rows, power), ..options.figures() }
-        }
-        (Some(rows), Some(difference), _) => {
-            PlannedFigures { power: Some(options.power_of(rows, difference)), ..options.figures() }
-        }
-        _ => options.figures(),
+        (None, Some(difference), Some(power)) => rows = options.rows_for(difference, power),
+        (Some(rows), None, Some(power)) => minimum_difference = options.difference_for(rows, power),
+        (Some(rows), Some(difference), _) => power = Some(options.power_of(rows, difference)),
+        _ => {}
     }
+    let difference = minimum_difference.or(margin.map(|_| 0.0));
+    let correlation = difference.and_then(|difference| options.correlation_of_rates(difference));
+    PlannedFigures { rows, minimum_difference, power, correlation }
 }
 
 impl PlanOptions {
-    /// The figures that the options set; the others are `None`.
-    fn figures(&self) -> PlannedFigures {
-        let Self { rows, minimum_difference, power, .. } = *self;
-        PlannedFigures { rows, minimum_difference, power }
-    }
-
     /// The fewest rows with this power.
     fn rows_for(&self, difference: f64, power: f64) -> Option<f64> {
         fewest(2.0, &|rows| self.power_of(rows, difference) >= power)
@@ -169,6 +162,15 @@ impl PlanOptions {
         }
         let of_mean = (1.0 + (repetitions - 1.0) * self.repetition_correlation) / repetitions;
         f64::max((first + second) * of_mean - 2.0 * common, 0.0)
+    }
+
+    /// The correlation in the variance of two rates with this difference; `None` without rates, or if one of them is 0 or 1.
+    fn correlation_of_rates(&self, difference: f64) -> Option<f64> {
+        let rate = self.baseline?;
+        let other = (rate + difference).clamp(0.0, 1.0);
+        let (first, second) = (rate * (1.0 - rate), other * (1.0 - other));
+        let deviations = (first * second).sqrt();
+        (deviations > 0.0).then(|| (first + second - self.variance(difference, 1.0)) / (2.0 * deviations))
     }
 
     /// The power of showing that two equally good experiments differ by less than the margin.
@@ -525,6 +527,24 @@ mod tests {
             |rows| plan(&PlanOptions { rows: Some(rows), ..clustered(0.0, 1.0, 0.0) }).minimum_difference;
         assert_eq!(detected(6.0), Some(0.0));
         assert_eq!(detected(5.0), None);
+    }
+
+    #[test]
+    fn rates_correlate_within_their_limits() {
+        let used = |correlation, minimum_difference, margin| {
+            let figures = plan(&PlanOptions { correlation, minimum_difference, margin, ..RATES });
+            figures.correlation.map(|correlation| (correlation * 1e4).round() / 1e4)
+        };
+        // At most all 0.8 of the first are right in the second, too: (0.8 - 0.76) / sqrt(0.16 * 0.0475).
+        assert_eq!(used(0.5, Some(0.15), None), Some(0.4588));
+        // At least 0.75 are right in both: (0.75 - 0.76) / sqrt(0.16 * 0.0475).
+        assert_eq!(used(-0.9, Some(0.15), None), Some(-0.1147));
+        assert_eq!(used(0.3, Some(0.15), None), Some(0.3));
+        // Rates that are equal correlate by up to 1, and by (0.6 - 0.64) / 0.16 at least.
+        assert_eq!(used(1.0, None, Some(0.1)), Some(1.0));
+        assert_eq!(used(-0.9, None, Some(0.1)), Some(-0.25));
+        // A rate of 1 does not vary.
+        assert_eq!(used(0.5, Some(0.2), None), None);
     }
 
     #[test]

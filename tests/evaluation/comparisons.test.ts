@@ -60,6 +60,24 @@ describe("planExperiment", () => {
     expect((await planExperiment(stars)).rows).toBe((await planExperiment(shares)).rows);
   });
 
+  it("says if rates cannot have the correlation", async () => {
+    const commentOn = async (correlation: number, options: object = { minimumDifference: 0.15 }) =>
+      (await planExperiment({ baseline: 0.8, correlation, ...options })).comment;
+    // At most 0.8 and at least 0.75 of the rows are right in both: (0.8 - 0.76) / sqrt(0.8 * 0.2 * 0.95 * 0.05), and with 0.75.
+    expect(await commentOn(0.5)).toBe(
+      "The correlation of the rates 0.8 and 0.95 is at most 0.459, so the plan uses that instead of 0.5.",
+    );
+    expect(await commentOn(-0.9)).toBe(
+      "The correlation of the rates 0.8 and 0.95 is at least -0.115, so the plan uses that instead of -0.9.",
+    );
+    expect(await commentOn(0.45)).toBe(null);
+    expect(await commentOn(1, { margin: 0.1 })).toBe(null);
+    expect(await commentOn(-0.3, { margin: 0.1 })).toContain("0.8 and 0.8 is at least -0.25,");
+    // Numbers can have every correlation.
+    const numbers = { standardDeviation: 0.4, minimumDifference: 0.15, correlation: 0.99 };
+    expect((await planExperiment(numbers)).comment).toBe(null);
+  });
+
   it("derives parameters from two experiments", async () => {
     const random = randomOf(3);
     const drawn = Array.from({ length: 200 }, () => random());

@@ -12,6 +12,7 @@ import {
   type OptionChecks,
   wholeFrom,
 } from "../../core/input/checks.js";
+import { shortDecimal } from "../../core/records/numerals.js";
 import type { Experiment } from "../../core/records/types.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
@@ -50,7 +51,8 @@ export interface PlanExperimentOptions {
   repetitions?: number | undefined;
   /**
    * The correlation between the scores of a row in the two experiments, from -1 to 1. The higher it is, the fewer rows are
-   * needed; 0.5 is usual after a small change. Default: 0, which is conservative.
+   * needed; 0.5 is usual after a small change. Two different rates correlate by less than 1: if this is more or less than they
+   * can, the plan uses the nearest possible correlation, and the `comment` says which. Default: 0, which is conservative.
    */
   correlation?: number | undefined;
   /**
@@ -176,7 +178,7 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
       `margin is ${margin}, but no difference can be larger with scores from ${range[0]} to ${range[1]}`,
     );
   }
-  const figures = await statisticsEngine.run("planExperiment", 1, () =>
+  const { correlation: used, ...figures } = await statisticsEngine.run("planExperiment", 1, () =>
     bindings.plan({
       baseline,
       standardDeviation: standardDeviation === undefined ? undefined : standardDeviation / size,
@@ -192,7 +194,7 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
       rows,
     }),
   );
-  return { ...figures, comment: commentOn(figures, read, pilot?.pairs) };
+  return { ...figures, comment: commentOn(figures, used, read, pilot?.pairs) };
 }
 
 /** Fills in the options that are not set from a pilot. */
@@ -217,7 +219,8 @@ const FEW_PAIRS = 50;
 
 function commentOn(
   { rows, minimumDifference }: Omit<ExperimentPlan, "comment">,
-  { baseline, margin, repetitions = 1, repetitionCorrelation }: PlanExperimentOptions,
+  usedCorrelation: number | null,
+  { baseline, margin, repetitions = 1, correlation = 0, repetitionCorrelation }: PlanExperimentOptions,
   pairs = FEW_PAIRS,
 ): string | null {
   const comments: string[] = [];
@@ -232,6 +235,14 @@ function commentOn(
     comments.push(
       "Without repetitionCorrelation, the plan assumes that repetitions always agree, so they save no rows.",
     );
+  // Smaller differences are rounding errors.
+  if (baseline !== undefined && usedCorrelation !== null && Math.abs(usedCorrelation - correlation) > 1e-9) {
+    const rates = [baseline, baseline + (minimumDifference ?? 0)].map(shortDecimal).join(" and ");
+    const limit = usedCorrelation < correlation ? "at most" : "at least";
+    comments.push(
+      `The correlation of the rates ${rates} is ${limit} ${shortDecimal(usedCorrelation)}, so the plan uses that instead of ${correlation}.`,
+    );
+  }
   if (pairs < FEW_PAIRS)
     comments.push(
       `The experiments have only ${pairs} pairs of scores, so the variance and the plan are uncertain.`,
