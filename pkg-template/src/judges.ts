@@ -8,6 +8,7 @@ export type {
   Disagreement,
   Figure,
   JudgeErrors,
+  JudgeFailure,
 } from "./core/records/calibration.js";
 export type { ScoreScale } from "./core/types.js";
 export {

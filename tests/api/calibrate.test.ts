@@ -197,6 +197,41 @@ describe("rows without a score", () => {
     expect(nobody.notes["accuracy"]).toContain("No row");
   });
 
+  it("on which the judge failed are listed by error", async () => {
+    vi.stubEnv("TEAM_API_KEY", "secret-of-the-team");
+    const judge = ({ inputs, outputs }: { inputs: string; outputs: boolean }) => {
+      if (inputs === "down") throw new TypeError("Status 401: the key secret-of-the-team is wrong");
+      if (inputs === "odd")
+        throw new Error(`The judge did not answer with JSON. It answered: ${Math.random()}`);
+      if (inputs === "long") throw new Error("x".repeat(600));
+      return inputs === "silent" ? [] : { key: "polite", score: outputs };
+    };
+    const kinds = ["down", "odd", "fine", "long", "down", "silent", "odd"];
+    const labelled = ["down", ...Array(3).fill(kinds).flat()].map((inputs, row) => ({
+      id: `r${row}`,
+      inputs,
+      outputs: true,
+      human: true,
+    }));
+    const report = await calibrate(judge as never, { data: labelled, label: "human" });
+    expect(report.leftOut.errors).toBe(19);
+    expect(report.failures).toEqual([
+      {
+        message: "TypeError: Status 401: the key [redacted] is wrong",
+        count: 7,
+        exampleIds: ["r0", "r1", "r5", "r8", "r12"],
+      },
+      {
+        message: expect.stringMatching(/^Error: The judge did not answer with JSON. It answered: 0\.\d+$/),
+        count: 6,
+        exampleIds: ["r2", "r7", "r9", "r14", "r16"],
+      },
+      { message: `Error: ${"x".repeat(493)}…`, count: 3, exampleIds: ["r4", "r11", "r18"] },
+      { message: "The judge returned no result.", count: 3, exampleIds: ["r6", "r13", "r20"] },
+    ]);
+    expect(await calibrate(reader, { data: mixed, label: "human" })).not.toHaveProperty("failures");
+  });
+
   it("keep their place in the data, which is the id of the others", async () => {
     const data = [{ outputs: true }, { outputs: true, human: false }];
     const { disagreements } = await calibrate(reader, { data, label: "human" });

@@ -475,6 +475,15 @@ describe("without a possible improvement", () => {
     expect(comment).toMatch(
       /^The judge disagrees with people on [1-6] of the 40 held-out rows and has no verdict on [1-9], .*The first failure: down$/,
     );
+    const some = await improve(
+      failingOn((answer) => /^That/.test(answer)),
+      calibration,
+      { prompt: PROMPT, model: proposing("Is {outputs} nice?").model, rounds: 1 },
+    );
+    expect(some).toMatchObject({ ended: "rounds", before: { failures: [{ message: "Error: down" }] } });
+    expect(some.comment).toMatch(
+      /^The search ended after 1 round\. The judge failed 20 times, first on row "\d+": Error: down\.$/,
+    );
     const skipping = () => () => ({ key: "polite", score: true, applicable: false });
     await expect(improve(skipping, calibration, options)).rejects.toThrow("no verdict for any row");
     expect(questions).toEqual([]);

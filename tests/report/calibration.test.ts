@@ -43,6 +43,32 @@ it("has the figures with their intervals, and says why others cannot be told", a
   ]);
 });
 
+it("says why rows failed, and on which", async () => {
+  const failing = ({ inputs, outputs }: { inputs: number; outputs: string }) => {
+    if (inputs > 11) throw new Error(`Failure ${inputs}`);
+    if (inputs % 2) throw new Error("Status 401:\u001b wrong key");
+    return judge({ outputs });
+  };
+  const rows = Array.from({ length: 22 }, (_, inputs) => ({ inputs, outputs: "please", human: true }));
+  const report = await calibrate(failing as never, { data: rows, label: "human" });
+  const shown = lines(report);
+  expect(shown.slice(0, 7)).toEqual([
+    "polite  6 results",
+    "Left out: 16 failed",
+    "",
+    "! Error: Status 401:\\u001b wrong key",
+    "    6 results: 2, 4, 6, 8, 10, …",
+    "! Error: Failure 12",
+    "    1 result: 13",
+  ]);
+  // The report has ten distinct errors.
+  expect(shown).toContain("… and 1 other error");
+  const { failures, ...earlier } = report;
+  expect(failures).toHaveLength(10);
+  expect(lines(earlier)[2]).toBe("");
+  expect(lines(earlier)[3]).toMatch(/^Figure/);
+});
+
 it("reads stored reports whose flip rate is called flicker", async () => {
   const { flipRate, ...report } = await calibrate(judge, { data, label: "human", numRepetitions: 2 });
   const stored = { ...report, flicker: flipRate } as unknown as CalibrationReport;

@@ -17,6 +17,8 @@ import type { ScoreScale } from "../core/types.js";
 import { ROW_HAS } from "../experiments/stored/no-outputs.js";
 import type { ReadingOptions } from "./options.js";
 
+export { failureText, splitAnswer } from "../core/records/failure-text.js";
+
 /** Returns the scale of a key. */
 export type ScaleOf = (key: string) => ScoreScale;
 
@@ -116,19 +118,6 @@ export function ownErrors({ run, errors }: ExperimentRow): EvaluatorFailure[] {
 /** The failed part of a run with an error: the target, or the row if there is no target. */
 export const failedPart = ({ message }: Failure): string =>
   String(message).startsWith(ROW_HAS) ? "The row" : "The target";
-
-export const failureText = ({ name, code, message }: Failure): string => `${code ?? name}: ${message}`;
-
-/**
- * What went wrong, and the answer of a judge that the text of an error quotes. Answers differ between rows, so errors are grouped
- * without them. `src/judge/mod.rs` writes these messages.
- */
-export function splitAnswer(text: string): { problem: string; answer: string | undefined } {
-  const [problem = "", ...rest] = text.split(QUOTED);
-  return { problem, answer: rest.length ? rest.join(QUOTED) : undefined };
-}
-
-const QUOTED = " It answered: ";
 
 /** The id of the example, with the number of the repetition from the second on: `a`, `a #2`. */
 export function rowName({ example, run }: ExperimentRow): string {

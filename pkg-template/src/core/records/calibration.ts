@@ -35,6 +35,16 @@ export interface Disagreement {
   comment?: string;
 }
 
+/** An error of the judge, and the rows on which it occurred. */
+export interface JudgeFailure {
+  /** The code and the message of the first such error, up to 500 characters. Errors that differ only in a quoted answer are one. */
+  message: string;
+  /** The number of times that it occurred. */
+  count: number;
+  /** The ids of the first five examples. */
+  exampleIds: string[];
+}
+
 /** The agreement between people. A judge that agrees with them to the same degree is as good as one of them. */
 export interface Ceiling {
   /** The number of people. */
@@ -81,6 +91,8 @@ export interface CalibrationReport {
     /** The label has an id that the experiment does not have. Missing if there is no such label. */
     unmatched?: number;
   };
+  /** The first ten distinct errors of the judge. Missing if it never failed. */
+  failures?: JudgeFailure[];
   /** The share of results that equal the label. */
   accuracy: Figure;
   /** The true positive rate. */

@@ -17,7 +17,7 @@ import { judgedRows, judgeRows, readLabelledRows } from "./rows.js";
  * Rates have Wilson's interval. Agreement coefficients have a Wilson interval of their disagreement, with the sample size that
  * matches its jackknife variance; without any disagreement, the rule of three applies. Repetitions of an example are one
  * observation. The judge is not asked about rows without a label. They, rows on which it failed, and rows on which the labels of
- * people are tied are not compared; `leftOut` counts them.
+ * people are tied are not compared; `leftOut` counts them, and `failures` has the errors.
  *
  * A label of `true` says that the row passes. If lower scores of the key are better, as for a judge with `lowerIsBetter` or an
  * experiment that records it, that is a score of `false`. All figures are about scores.

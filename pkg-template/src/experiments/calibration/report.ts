@@ -5,6 +5,7 @@ import { show } from "../../core/input/checks.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
 import { columnsOf } from "./columns.js";
 import { disagreementsOf } from "./disagreements.js";
+import { failuresOf } from "./failures.js";
 import { figuresOf } from "./figures.js";
 import { Notes } from "./notes.js";
 import type { Observations } from "./observations.js";
@@ -24,6 +25,7 @@ export async function reportOf(
   options: CalibrateOptions,
 ): Promise<CalibrationReport> {
   const { key, kind, list, leftOut, threshold, lowerIsBetter } = observed;
+  const failures = failuresOf(observed);
   const columns = await columnsOf(observed, options);
   const people = await ceilingOf(observed, options);
   const notes = new Notes(
@@ -45,6 +47,7 @@ export async function reportOf(
     examples: columns.exampleCount,
     ...(options.clusterBy !== undefined && { clusters: columns.unitCount }),
     leftOut,
+    ...(failures.length && { failures }),
     ...figures,
     disagreements: disagreementsOf(observed, columns),
     people: people?.ceiling ?? null,

@@ -1,10 +1,13 @@
 /** The search for a better prompt, round by round. */
 
 import { invalidInput, isAborted, OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { counted, pValueInText } from "../../core/records/numerals.js";
+import { withStop } from "../../core/full-stop.js";
+import { show } from "../../core/input/checks.js";
+import { counted, pValueInText, whole } from "../../core/records/numerals.js";
 import type { Failure } from "../../core/records/types.js";
 import type { OpenJudge } from "../../evaluators/judge/model.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
+import { failuresOf } from "../calibration/failures.js";
 import type { CalibrateOptions } from "../calibration/options.js";
 import { compareLosses, countRows, gainOf, isGain, wordsOf } from "./compare.js";
 import { PROPOSE_PROMPT } from "./prompt.js";
@@ -78,8 +81,8 @@ export class PromptSearch {
       ended: end?.ended ?? "rounds",
       comment:
         end?.comment ??
-        nothingScored(this.#tries) ??
-        `The search ended after ${counted(this.#rounds, "round")}.`,
+        (nothingScored(this.#tries) ?? `The search ended after ${counted(this.#rounds, "round")}.`) +
+          failureNote(best),
       trainingIds: ids(split.training),
       heldOutIds: ids(split.heldOut),
       used: this.#spent.all,
@@ -243,6 +246,15 @@ function countUnits(
     disagreeing: count([...losses.values()].filter(({ loss }) => loss > 0).map(({ exampleId }) => exampleId)),
     unjudged: count(observed.unjudged.map(({ example }) => example.id)),
   };
+}
+
+/** The failures of the judge, as a sentence to append; empty without any. */
+function failureNote({ training, heldOut }: Best): string {
+  const both = [training.observed, heldOut.observed];
+  const [first] = both.flatMap(failuresOf);
+  if (!first) return "";
+  const times = both.reduce((sum, { leftOut }) => sum + leftOut.errors, 0);
+  return ` The judge failed ${times === 1 ? "once" : `${whole(times)} times`}, first on row ${show(first.exampleIds[0])}: ${withStop(first.message)}`;
 }
 
 function unjudgedAdvice({ observed }: Trial): string {

@@ -27,6 +27,7 @@ export function formatCalibration(report: CalibrationReport, options: TerminalOp
     const figures = figuresOf(report);
     const sections = [
       heading(report, layout),
+      failureLines(report, layout),
       figureLines(figures, layout),
       unknownLines(figures, report.notes, layout),
       disagreementLines(report.disagreements, layout),
@@ -59,6 +60,24 @@ function heading(
     ...(lowerIsBetter ? wrap(LOWER, size).map(style.dim) : []),
     ...(left.length ? wrap(`Left out: ${left.join(", ")}`, size).map(style.yellow) : []),
     ...(notes["confusion"] ? wrap(visible(notes["confusion"]), size).map(style.yellow) : []),
+  ];
+}
+
+/** The errors of the judge, with the ids of the first examples. */
+function failureLines({ failures = [], leftOut }: CalibrationReport, { size, style }: TextLayout): string[] {
+  const listed = failures.reduce((sum, { count }) => sum + count, 0);
+  const more = leftOut.errors - listed;
+  return [
+    ...failures.flatMap(({ message, count, exampleIds }) => {
+      const [first = "", ...rest] = wrap(oneLine(message), size - 2);
+      const ids = `${exampleIds.map(visible).join(", ")}${count > exampleIds.length ? ", …" : ""}`;
+      return [
+        `${style.yellow("!")} ${first}`,
+        ...rest.map((line) => `  ${line}`),
+        ...wrap(`${counted(count, "result")}: ${ids}`, size - 4).map((line) => `    ${style.dim(line)}`),
+      ];
+    }),
+    ...(failures.length && more > 0 ? [style.dim(`… and ${counted(more, "other error")}`)] : []),
   ];
 }
 
