@@ -57,6 +57,27 @@ it("rejects unsupported contexts, and too many", async () => {
   }
 });
 
+it("rejects a list as Python prints it, which would be one context", async () => {
+  const { evaluator, asked } = relevance();
+  const context = "['Our founder likes tea.', \"Store 2's door closes at 12.\"]";
+  const row = { inputs: "q", metadata: { context } };
+  for (const params of [
+    { inputs: "q", context },
+    { inputs: "q", example: row },
+  ])
+    expect(await errorOf(evaluator(params))).toMatchObject({
+      code: "invalid_input",
+      message: `context is the text ${JSON.stringify(context)}, a list as Python prints it. Lists have to be JSON: in Python, json.dumps() writes them. If the text is one context, pass it in a list.`,
+    });
+  // numpy has no commas.
+  expect((await errorOf(evaluator({ inputs: "q", context: "[\"a\"\n 'b']\n" }))).code).toBe("invalid_input");
+  const accepted = ['["a", "b"]', "[1] It opens at 9.", "['a'] is a list", [context]];
+  for (const one of accepted) await evaluator({ inputs: "q", context: one });
+  const { judge } = scripted({ relevant: {} });
+  await contextRelevance({ judge, contextFrom: () => context })({ inputs: "q" });
+  expect(asked.map(({ items }) => items)).toEqual(accepted.map((one) => [one].flat()));
+});
+
 it("names the parts that a row lacks", async () => {
   const { judge } = scripted({});
   const error = await errorOf(faithfulness({ judge })({ inputs: "q" }));

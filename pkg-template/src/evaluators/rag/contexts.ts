@@ -3,6 +3,7 @@
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { whole } from "../../core/input/counts.js";
+import { parseJson } from "../../core/input/parse-json.js";
 import { wellFormed } from "../../core/input/well-formed.js";
 
 /** A retrieved text with its id. */
@@ -27,6 +28,20 @@ export type RagContext =
   | { getContent(mode?: any): string }
   | { node: { getContent(mode?: any): string } }
   | { document: unknown };
+
+/**
+ * Rejects a list that Python wrote as a text, as pandas writes lists to CSV: all its contexts would count as one.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input`
+ */
+export function rejectPythonList(value: unknown): void {
+  if (typeof value !== "string" || !/^\s*\[\s*['"].*\]\s*$/s.test(value) || parseJson(value) !== undefined)
+    return;
+  throw invalidInput(
+    `context is the text ${show(value)}, a list as Python prints it. Lists have to be JSON: in Python, json.dumps() writes them. ` +
+      "If the text is one context, pass it in a list",
+  );
+}
 
 /** Limits that keep a question within the window of models. */
 const MAX_CONTEXTS = 1000;

@@ -8,7 +8,7 @@ import { wellFormed } from "../../core/input/well-formed.js";
 import { listIn } from "../../models/conversation/list.js";
 import { Conversation } from "../recipes/conversation.js";
 import type { RecipeMessage } from "../recipes/types.js";
-import { type RagContext, type ReadContext, readContexts } from "./contexts.js";
+import { type RagContext, type ReadContext, readContexts, rejectPythonList } from "./contexts.js";
 
 /** The parameters of a RAG metric. Each metric documents what it needs. */
 export interface RagParams {
@@ -65,6 +65,8 @@ export function readRow(
   const reference = rawReference == null ? "" : textOf(rawReference, "referenceOutputs", "assistant");
   const ofRow = () => (params as { example?: { metadata?: RagParams } }).example?.metadata?.context;
   const found = !reads("context") ? undefined : contextFrom ? contextFrom(params) : (context ?? ofRow());
+  // A tool may have returned such a text, and the model read it as one.
+  if (!contextFrom) rejectPythonList(found);
   return {
     ...(inputs != null && { question: textOf(inputs, "inputs", "user") }),
     ...(outputs != null && reads("outputs") && { answer: textOf(outputs, "outputs", "assistant") }),
