@@ -84,8 +84,13 @@ describe("faithfulness", () => {
 
   it("is 0 without contexts, since nothing supports the claims", async () => {
     const { judge, asked } = scripted(script);
-    const { score, metadata } = await faithfulness({ judge })({ outputs, context: [] });
+    const { score, comment, metadata } = await faithfulness({ judge })({ outputs, context: [] });
     expect(score).toBe(0);
+    expect(comment).toBe(
+      'There is no context. 0 of 2 claims are supported. Not supported: "The shop opens at nine.", "Parking is free.".',
+    );
+    expect((await faithfulness({ judge })({ outputs, context: " " })).comment).toBe(comment);
+    asked.length = 1;
     expect(metadata.claims?.map(({ reason }) => reason)).toEqual(Array(2).fill("There is no context."));
     expect(asked).toHaveLength(1);
   });

@@ -13,7 +13,7 @@ interface Words<Item> {
   /** `supported`. */
   good: string;
   /** The text after it: ` by the context`. */
-  by?: string;
+  by?: string | undefined;
   /** The name of an item. */
   label(item: Item): string;
 }

@@ -1,6 +1,6 @@
 import { checkOptions } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
-import { supportComment, textsOf } from "./comments.js";
+import { contextComment, textsOf } from "./comments.js";
 import {
   RAG_OPTIONS,
   type RagEvaluator,
@@ -23,9 +23,10 @@ export const CONTEXT_RECALL: RagMetric<ContextRecallDetails> = {
   async score({ reference, question, contexts, referenceClaims: givenClaims }, steps) {
     const extracted = await steps.claims(reference, question, givenClaims);
     if (!extracted.length) return { comment: "Not applicable: the reference makes no claims." };
-    const referenceClaims = await steps.support(extracted, textsOf(contexts));
+    const texts = textsOf(contexts);
+    const referenceClaims = await steps.support(extracted, texts);
     const score = await steps.mean(referenceClaims.map(({ verdict }) => verdict));
-    return { score, comment: supportComment(referenceClaims, "the context"), details: { referenceClaims } };
+    return { score, comment: contextComment(referenceClaims, texts), details: { referenceClaims } };
   },
 };
 

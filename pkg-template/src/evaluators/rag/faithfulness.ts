@@ -1,6 +1,6 @@
 import { checkOptions } from "../../core/input/checks.js";
 import { SHARE } from "../../core/scales.js";
-import { supportComment, textsOf } from "./comments.js";
+import { contextComment, textsOf } from "./comments.js";
 import {
   RAG_OPTIONS,
   type RagEvaluator,
@@ -23,9 +23,10 @@ export const FAITHFULNESS: RagMetric<FaithfulnessDetails> = {
   async score({ answer, question, contexts, claims: givenClaims }, steps) {
     const extracted = await steps.claims(answer, question, givenClaims);
     if (!extracted.length) return { comment: "Not applicable: the answer makes no claims." };
-    const claims = await steps.support(extracted, textsOf(contexts));
+    const texts = textsOf(contexts);
+    const claims = await steps.support(extracted, texts);
     const score = await steps.mean(claims.map(({ verdict }) => verdict));
-    return { score, comment: supportComment(claims, "the context"), details: { claims } };
+    return { score, comment: contextComment(claims, texts), details: { claims } };
   },
 };
 

@@ -7,6 +7,7 @@ import * as bindings from "../../openevals-judges.js";
 import { configOf } from "../item-verdicts/prompt.js";
 import { type QuestionSettings, Questions, type Verdict } from "../item-verdicts/questions.js";
 import { typicalAnswer } from "../item-verdicts/typical.js";
+import { hasText } from "./comments.js";
 import { CLAIMS } from "./questions/claims.js";
 import { SUPPORT } from "./questions/support.js";
 
@@ -58,7 +59,7 @@ export class Steps extends Questions<StepSettings> {
 
   /** Judges whether texts support claims. Empty texts support none. */
   async support(claims: readonly Claim[], contexts: readonly string[]): Promise<JudgedClaim[]> {
-    if (!contexts.some((context) => context.trim())) {
+    if (!contexts.some(hasText)) {
       const unsupported = { verdict: 0 as const, reason: "There is no context.", contexts: [] };
       return claims.map((claim) => ({ ...claim, ...unsupported }));
     }
