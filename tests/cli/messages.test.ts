@@ -139,7 +139,8 @@ it("errors that differ only in the answer of a judge are one", async () => {
     c
 `);
   const markdown = await runProgram(folder, ["run", "a.eval.mjs", "--format", "markdown"]);
-  expect(markdown.stdout).toMatch(/^- 2 errors: polite: invalid\\_judge\\_output: .*a is good/m);
+  expect(markdown.stdout).toMatch(/^- 2 errors in rows a, b: polite: invalid\\_judge\\_output: .*a is good/m);
+  expect(markdown.stdout).toMatch(/^- 1 error in row c: The target: Error: offline$/m);
 });
 
 it.each([

@@ -245,6 +245,40 @@ describe("--format", () => {
     );
   });
 
+  it("names the first rows of an error", async () => {
+    await writeFile(
+      join(folder, "down.mjs"),
+      `export default {
+        data: Array.from({ length: 7 }, (_, row) => ({ id: "#" + row, inputs: row })),
+        target: (row) => row,
+        evaluators: [function polite({ outputs }) {
+          if (outputs > 0) throw new Error("no answer");
+          return true;
+        }],
+      };`,
+    );
+    const { stdout } = await run("down.mjs", "--format", "markdown");
+    expect(stdout.replaceAll("&#8203;", "")).toMatch(
+      /^- 6 errors in rows #1, #2, #3, #4, #5, …: polite: Error: no answer$/m,
+    );
+  });
+
+  it("has the true rate beside the mean", async () => {
+    const verdicts = { truePositives: 40, falseNegatives: 10, falsePositives: 30, trueNegatives: 70 };
+    await writeFile(
+      join(folder, "corrected.mjs"),
+      `export default {
+        data: Array.from({ length: 1000 }, (_, row) => ({ outputs: row < 450 })),
+        evaluators: [({ outputs }) => ({ key: "polite", score: outputs })],
+        calibration: { polite: ${JSON.stringify({ verdicts })} },
+      };`,
+    );
+    const { stdout } = await run("corrected.mjs", "--format", "markdown");
+    expect(stdout).toMatch(/^\| Key \| Mean \| 95% interval \| True rate \| n \|$/m);
+    // (0.45 + 0.7 - 1) / (0.8 + 0.7 - 1)
+    expect(stdout).toMatch(/^\| polite \| 45\.0% \| [^|]+ \| 30\.0% \(\d+\.\d% to \d+\.\d%\) \| 1,000 \|$/m);
+  });
+
   it("score and compare have them as well", async () => {
     await writeFile(
       join(folder, "rows.jsonl"),

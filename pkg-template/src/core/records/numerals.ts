@@ -44,6 +44,13 @@ export const meanText = (
 export const rangeText = ({ low, high }: Pick<Interval, "low" | "high">, isRate: boolean): string =>
   `${figure(low, isRate)} to ${figure(high, isRate)}`;
 
+/** The estimated rate that people would find, with its interval. */
+export function trueRateText(corrected: Aggregate["corrected"]): string {
+  if (corrected?.value == null) return corrected ? "–" : "";
+  const { value, interval } = corrected;
+  return figure(value, true) + (interval ? ` (${rangeText(interval, true)})` : "");
+}
+
 /** The bounds of an interval of differences; their unit is that of the difference beside it. */
 export function differenceRange({ low, high }: Pick<Interval, "low" | "high">, isRate: boolean): string {
   const text = (bound: number) => difference(bound, isRate).replace(" pp", "");

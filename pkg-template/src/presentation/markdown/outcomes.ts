@@ -12,6 +12,7 @@ import {
   meanText,
   pValue,
   rangeText,
+  trueRateText,
   whole,
 } from "../../core/records/numerals.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
@@ -24,6 +25,7 @@ import {
   hasUnpaired,
   meansNote,
   ownErrors,
+  rowName,
   scalesIn,
   splitAnswer,
 } from "../reading.js";
@@ -39,6 +41,8 @@ const LONGEST = 65_000;
 const MAX_ROWS = 10;
 /** The number of errors shown of each experiment. */
 const MAX_ERRORS = 5;
+/** The number of rows named for each error. */
+const MAX_NAMES = 5;
 
 /** All outcomes under one heading, each matrix as one table; without rows if it would exceed the limit. */
 export function markdownOf(outcomes: readonly Outcome[], matrices: readonly ComparedMatrix[] = []): string {
@@ -108,6 +112,12 @@ function means({ aggregates }: Experiment): string[] {
       title: intervalTitle(rows.map(({ interval }) => interval)),
       right: true,
       cell: (row) => (row.interval ? rangeText(row.interval, isMeanOfBooleans(row)) : ""),
+    },
+    {
+      title: "True rate",
+      right: true,
+      hidden: rows.every(({ corrected }) => !corrected),
+      cell: ({ corrected }) => trueRateText(corrected),
     },
     {
       title: "Tokens",
@@ -225,22 +235,28 @@ function summaries(comparisons: Record<string, Comparison>): string[] {
   ]);
 }
 
-/** The errors, each distinct one once, with the first answer of a judge that it quotes. */
+/** `row a`, `rows a, b`, with the first names. */
+function rowsNamed(names: readonly string[]): string {
+  const first = names.slice(0, MAX_NAMES).map(text).join(", ");
+  return `row${names.length === 1 ? "" : "s"} ${first}${names.length > MAX_NAMES ? ", …" : ""}`;
+}
+
+/** The errors, each distinct one once, with the first answer of a judge that it quotes and the names of its first rows. */
 function errors({ rows }: Experiment): string[] {
-  const groups = new Map<string, { message: string; count: number }>();
+  const groups = new Map<string, { message: string; names: string[] }>();
   for (const row of rows) {
     const own = row.run.error ? [{ key: failedPart(row.run.error), error: row.run.error }] : ownErrors(row);
     for (const { key, error } of own) {
       const message = `${key}: ${failureText(error)}`;
       const { problem } = splitAnswer(message);
       const group = groups.get(problem);
-      if (group) group.count++;
-      else groups.set(problem, { message, count: 1 });
+      if (group) group.names.push(rowName(row));
+      else groups.set(problem, { message, names: [rowName(row)] });
     }
   }
   const lines = Array.from(
     groups.values(),
-    ({ message, count }) => `- ${counted(count, "error")}: ${text(message)}`,
+    ({ message, names }) => `- ${counted(names.length, "error")} in ${rowsNamed(names)}: ${text(message)}`,
   );
   const more = lines.length - MAX_ERRORS;
   return more > 0 ? [...lines.slice(0, MAX_ERRORS), `- … and ${whole(more)} more`] : lines;

@@ -8,11 +8,11 @@ import {
   counted,
   decimal,
   factsOf,
-  figure,
   intervalTitle,
   isMeanOfBooleans,
   meanText,
   rangeText,
+  trueRateText,
   whole,
 } from "../../core/records/numerals.js";
 import type {
@@ -147,7 +147,7 @@ function aggregates(all: Record<string, Aggregate>, layout: TextLayout): string[
         title: "True rate",
         right: true,
         hidden: rows.every(({ corrected }) => !corrected),
-        text: ({ corrected }) => trueRate(corrected),
+        text: ({ corrected }) => trueRateText(corrected),
       },
       { title: "", optional: 1, text: (row) => bar(row.distribution), paint: () => style.green },
       {
@@ -191,13 +191,6 @@ function aggregates(all: Record<string, Aggregate>, layout: TextLayout): string[
     ],
     layout,
   );
-}
-
-/** The estimated rate that people would find, with its interval. */
-function trueRate(corrected: Aggregate["corrected"]): string {
-  if (corrected?.value == null) return corrected ? "–" : "";
-  const { value, interval: within } = corrected;
-  return figure(value, true) + (within ? ` (${rangeText(within, true)})` : "");
 }
 
 const interval = (value: Interval | null | undefined, rate: boolean): string =>
