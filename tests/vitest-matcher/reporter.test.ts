@@ -174,6 +174,42 @@ test("experiments of the same name are kept apart, and rows that nothing judged 
   expect(names).toEqual(["same", "same (3)", "same (2)"].map((name) => `same.cases.ts > ${name}`));
 });
 
+test("fields of data that nothing reads are listed, also those of a file with a map", async () => {
+  const cases = `
+    import { exactMatch } from "openevals-wasm";
+    import { describeEval } from "openevals-wasm/vitest";
+    const evaluators = [exactMatch];
+    const data = [{ outputs: "a", referenceOutputs: "a", level: 1 }];
+    describeEval("list", { data, evaluators });
+    describeEval("file", { data: "rows.jsonl", evaluators });
+    describeEval("mapped", { data: "rows.csv", map: { outputs: "answer", referenceOutputs: "gold" }, evaluators });`;
+  const folder = await projectOf(
+    {
+      "vitest.config.ts": files(0)["vitest.config.ts"],
+      "data.cases.ts": cases,
+      "rows.jsonl": '{"inputs":"q","outputs":"a","expected":"a","level":1}',
+      "rows.csv": "answer,gold,tenant\na,a,acme\n",
+    },
+    ["vitest"],
+  );
+  const printed = await spawned(folder, "run");
+  for (const [name, fields] of [
+    ["list", "level"],
+    ["file", "expected, level"],
+    ["mapped", "tenant"],
+  ])
+    expect(printed).toMatch(
+      RegExp(`^data\\.cases\\.ts > ${name} {2}1 row .*\nIgnored fields of the rows: ${fields}$`, "m"),
+    );
+  const experiments = (await told(folder)).map(({ experiment }: { experiment: Experiment }) => experiment);
+  expect(experiments.map(({ ignoredFields }: Experiment) => ignoredFields)).toEqual([
+    ["level"],
+    ["expected", "level"],
+    ["tenant"],
+  ]);
+  expect(experiments[2].aggregates.exact_match).toMatchObject({ mean: 1, count: 1 });
+});
+
 test("a row that fails is marked, also if only the totals are selected", async () => {
   const cases = `
     import { describeEval } from "openevals-wasm/vitest";

@@ -24,7 +24,7 @@ import { rowsByExample } from "../../core/records/rows-by-example.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { visibleLines } from "../../core/terminal-text.js";
 import type { ExperimentDefinition, RunningExperiment } from "../../evaluation.js";
-import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
+import { type DescribedRow, type ReadRows, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere, type VitestContext } from "./framework.js";
 import { experimentProblems, type RowTestVerdict, rowVerdict } from "./limits.js";
 import type { Task } from "./task-report.js";
@@ -121,8 +121,9 @@ function declare(mode: "run" | "skip" | "only", name: string, options: DescribeE
     mode,
     name,
     rows
-      ? () => tests.declare(framework, rows)
-      : async () => tests.declare(framework, await rowsLater(options.data).catch(rethrowWithName)),
+      ? () => tests.declare(framework, { rows })
+      : async () =>
+          tests.declare(framework, await rowsLater(options.data, options.map).catch(rethrowWithName)),
   );
 }
 
@@ -138,6 +139,7 @@ class ExperimentTests {
   /** The stack of the declaration, for the errors of failed tests. */
   readonly #stack: string;
   #rows: readonly DescribedRow[] = [];
+  #ignoredFields: ReadRows["ignoredFields"];
   /** The suite with the tests of the rows, in their order; only Vitest has it. */
   #suite: Task["suite"];
   #running: Promise<Experiment> | undefined;
@@ -164,9 +166,10 @@ class ExperimentTests {
     this.#stack = stackOfCall();
   }
 
-  declare({ test, afterAll }: Framework, rows: readonly DescribedRow[]): void {
+  declare({ test, afterAll }: Framework, { rows, ignoredFields }: ReadRows): void {
     const timeout = Math.min(this.#options.timeout ?? MAX_MS, MAX_MS);
     this.#rows = rows;
+    this.#ignoredFields = ignoredFields;
     for (const [index, row] of rows.entries())
       test(titleOf(row, index), (context) => this.#wait(() => this.#testRow(row?.id, context)), timeout);
     test(TOTALS, (context) => this.#wait(() => this.#testTotals(context)), timeout);
@@ -280,6 +283,7 @@ class ExperimentTests {
       // The reporter needs the rows, even with a sink.
       output: { keepRows: true, ...evaluateOptions.output },
       data,
+      ...(this.#ignoredFields && { map: undefined }),
       experimentPrefix: this.#name,
       progress: false,
       signal: signal ? anySignal(signal, this.#ending.signal) : this.#ending.signal,
@@ -290,7 +294,10 @@ class ExperimentTests {
       this.#finished.set(id, [...(this.#finished.get(id) ?? []), row]);
       this.#wake();
     }
-    const experiment = await running;
+    const finished = await running;
+    const experiment = this.#ignoredFields?.length
+      ? { ...finished, ignoredFields: this.#ignoredFields }
+      : finished;
     // The iteration omits rows of an earlier run, and so does an experiment that keeps no rows.
     const { sink, resume } = evaluateOptions.output ?? {};
     const isInFile = resume && !experiment.rows.length && typeof sink === "string";

@@ -5,7 +5,7 @@ import { isRecord } from "../../core/input/objects.js";
 import { rowId } from "../../core/input/row-id.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { visible } from "../../core/terminal-text.js";
-import type { Data, DataRow } from "../../evaluation.js";
+import type { Data, DataRow, ExperimentRow, RowMap } from "../../evaluation.js";
 
 /** A row with the id by which its test finds the result. */
 export interface DescribedRow extends DataRow {
@@ -18,24 +18,33 @@ export const rowsAtOnce = (data: Data): DescribedRow[] | undefined =>
     ? withIds(Array.from(data as Iterable<DataRow>))
     : undefined;
 
+/** Rows that were read before the experiment. */
+export interface ReadRows {
+  rows: DescribedRow[];
+  /** Set for files: the unknown fields, which `rows` lack. The option `map` has been applied to the others. */
+  ignoredFields?: string[];
+}
+
 /** The rows of a file or a stream. */
-export async function rowsLater(data: Data): Promise<DescribedRow[]> {
+export async function rowsLater(data: Data, map: RowMap | undefined): Promise<ReadRows> {
   if (typeof data === "object" && data !== null && Symbol.asyncIterator in data) {
     const rows: DataRow[] = [];
     for await (const row of data as AsyncIterable<DataRow>) rows.push(row);
-    return withIds(rows);
+    return { rows: withIds(rows) };
   }
   const { evaluate } = await onUse("evaluate()", () => import("../../evaluation.js"));
   // Without a target, a row has both the answer and the reference.
-  const { rows } = await evaluate(undefined, { data, progress: false });
-  return rows.map(({ example, run }) => {
-    const { outputs: referenceOutputs, ...others } = example;
-    return {
-      ...others,
-      ...(run.outputs === undefined ? undefined : { outputs: run.outputs }),
-      ...(referenceOutputs === undefined ? undefined : { referenceOutputs }),
-    };
-  });
+  const { rows, ignoredFields = [] } = await evaluate(undefined, { data, map, progress: false });
+  return { rows: rows.map(describedRow), ignoredFields };
+}
+
+function describedRow({ example, run }: ExperimentRow): DescribedRow {
+  const { outputs: referenceOutputs, ...others } = example;
+  return {
+    ...others,
+    ...(run.outputs === undefined ? undefined : { outputs: run.outputs }),
+    ...(referenceOutputs === undefined ? undefined : { referenceOutputs }),
+  };
 }
 
 /** Adds missing ids. `evaluate()` rejects values that are not rows. */
