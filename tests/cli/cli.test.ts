@@ -645,6 +645,10 @@ describe("mistakes", () => {
     [["score", "cities.txt", ...EXACT], /\.jsonl, \.ndjson, \.json or \.csv/],
     [["score", "gone.jsonl", ...EXACT], /There is no file gone\.jsonl \(in \/.+\)\.$/m],
     [
+      ["score", "evals/gone.jsonl", ...EXACT],
+      /There is no file evals\/gone\.jsonl \(in (?!.*evals)\/.+\)\.$/m,
+    ],
+    [
       ["score", "cities.jsonl", ...EXACT, "--output", "out.csv"],
       /add --format csv, or name a \.json or \.jsonl file/,
     ],

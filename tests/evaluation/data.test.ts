@@ -137,7 +137,7 @@ describe("data", () => {
   });
 
   it.each<[string, string, string, string]>([
-    ["a file that is not there", "missing/rows.jsonl", "", "missing/rows.jsonl (in "],
+    ["a file that is not there", "missing/rows.jsonl", "", "missing/rows.jsonl."],
     ["a file of another kind", "rows.txt", "a", "files of rows end in .jsonl, .ndjson, .json or .csv"],
     ["a line that is no JSON", "broken.jsonl", '{}\n\n{"inputs": \n', "broken.jsonl:3 is not valid JSON: "],
     ["a JSON list that breaks off", "broken.json", '[{"inputs":1},', "broken.json is not valid JSON: "],
@@ -205,7 +205,7 @@ describe("data", () => {
       "a row with a cell too many",
       "cells.csv",
       'inputs\n"a\nb"\n1,2',
-      "cells.csv:4 has 2 cells, but the header has 1",
+      "cells.csv:4 has 2 cells, but the header has 1.",
     ],
     [
       "a quote that is not closed",

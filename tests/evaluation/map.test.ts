@@ -89,6 +89,21 @@ it.each<[string, RowMap, string]>([
   expect(error.message).toContain(message);
 });
 
+it.each([
+  [
+    "a;b\n1;2\n",
+    'map reads outputs from "a", which no row has; the fields are a;b; cells have to be separated by commas, not by ";".',
+  ],
+  [
+    "a\tb\n1\t2,5\n",
+    'has 2 cells, but the header has 1; cells have to be separated by commas, not by "\\t".',
+  ],
+])("names the separator of %j", async (text, message) => {
+  const error = await errorOf(scored(file("separated.csv", text), { outputs: "a", referenceOutputs: "b" }));
+  expect(error.code).toBe("invalid_input");
+  expect(error.message).toContain(message);
+});
+
 it.each<[string, () => Data]>([
   ["a list", () => ROWS as Data],
   ["a file", () => file("typo.jsonl", ROWS.map((row) => JSON.stringify(row)).join("\n"))],

@@ -55,6 +55,7 @@ interface Builtins {
   "node:path": {
     basename(path: string): string;
     dirname(path: string): string;
+    isAbsolute(path: string): boolean;
     resolve(...paths: string[]): string;
     join(...parts: string[]): string;
   };

@@ -23,8 +23,8 @@ export async function* bytesOfFile(path: string | URL, what = "The data"): Async
     let problem = `${what} cannot be read: ${message}`;
     if (code === "EISDIR") problem = `${path} is a folder; name a file.`;
     if (code === "ENOENT") {
-      const { dirname, resolve } = builtin("node:path", NO_FILES);
-      const folder = typeof path === "string" ? ` (in ${dirname(resolve(path))})` : "";
+      const { isAbsolute, resolve } = builtin("node:path", NO_FILES);
+      const folder = typeof path === "string" && !isAbsolute(path) ? ` (in ${resolve()})` : "";
       problem = `There is no file ${path}${folder}.`;
     }
     throw new OpenEvalsError("invalid_input", problem, { cause: error });

@@ -5,6 +5,7 @@ import { guessedMap, writtenMap } from "../../../core/input/foreign-fields.js";
 import { FIELDS, misspelled } from "./fields.js";
 import { InexactNumber, readJson } from "./json.js";
 import { MAX_LINE } from "./lines.js";
+import { separatorHint } from "./separator.js";
 import type { DataRow, FileRow } from "./types.js";
 
 /** How columns are read. */
@@ -61,7 +62,9 @@ export class CsvReader {
     const columns = this.#columns;
     return records.map(({ cells, line }) => {
       if (cells.length !== columns.length) {
-        throw invalid(this.#name, line, `has ${cells.length} cells, but the header has ${columns.length}`);
+        const titles = columns.map((path) => path.join("."));
+        const counts = `has ${cells.length} cells, but the header has ${columns.length}`;
+        throw invalid(this.#name, line, counts + separatorHint(titles));
       }
       const row: Record<string, unknown> = {};
       for (let index = 0; index < columns.length; index++)
@@ -106,9 +109,9 @@ function wrongColumns(wrong: readonly string[], titles: readonly string[], readi
   const known = `columns are ${FIELDS.join(", ")}, or fields of these with a dot`;
   const message = `has the column${wrong.length > 1 ? "s" : ""} ${quoted}; ${known}`;
   const [first = ""] = wrong;
+  const hint = separatorHint(wrong);
+  if (hint) return message + hint;
   if (wrong.length === 1) {
-    const mark = /[;\t|]/.exec(first.trim())?.[0];
-    if (mark) return `${message}; cells have to be separated by commas, not by ${JSON.stringify(mark)}`;
     const [field = ""] = first.trim().split(".");
     const meant = misspelled({ [field]: undefined })?.meant;
     if (meant && !titles.some((one) => one.trim() === meant)) return `${message}; did you mean "${meant}"?`;

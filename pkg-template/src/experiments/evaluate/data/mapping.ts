@@ -5,6 +5,7 @@ import { check, checkValue } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { isRecord } from "../../../core/input/objects.js";
 import { FIELDS } from "./fields.js";
+import { separatorHint } from "./separator.js";
 
 /**
  * The place of each field in the data: `{ inputs: "question", "metadata.topic": "tags.topic" }`. Keys are fields of
@@ -75,10 +76,14 @@ export class RowMapping {
     if (source === undefined || !this.#names.size) return;
     const field = this.#fields.find((mapped) => mapped.source === source)?.path.join(".");
     const names = [...this.#names];
-    const others = `the fields are ${names.join(", ")}${names.length === MAX_NAMES ? ", …" : ""}.`;
+    const others = `the fields are ${names.join(", ")}${names.length === MAX_NAMES ? ", …" : ""}`;
+    const separator = separatorHint(names);
+    const hint = separator
+      ? `${others}${separator}.`
+      : didYouMean(source, names, `${others}.`, (name) => `"${name}"`);
     throw new OpenEvalsError(
       "invalid_input",
-      `map reads ${field} from "${source}", which no row has; ${didYouMean(source, names, others, (name) => `"${name}"`)}`,
+      `map reads ${field} from "${source}", which no row has; ${hint}`,
     );
   }
 }
