@@ -65,6 +65,18 @@ it.each([
     "inputs,outputs,referenceOutputs,map: { x },y\na,b,b,c,d\n",
     'rows.csv:1 has the columns "map: { x }", "y"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; to keep them, pass --map "metadata.<column>=<column>", and to pass them to the application, --map "inputs.<column>=<column>".',
   ],
+  [
+    "ticket,q,bot_answer,gold,passages\n1,a,b,c,d\n",
+    'rows.csv:1 has the columns "ticket", "q", "bot_answer", "gold", "passages"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot. To use this data, pass --map "inputs=<column>,outputs=<column>,referenceOutputs=gold", with the right column for each <column>.',
+  ],
+  [
+    "inputs,expected,mine\na,b,c\n",
+    'rows.csv:1 has the columns "expected", "mine"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot. To use this data, pass --map "outputs=<column>,referenceOutputs=expected", with the right column for each <column>.',
+  ],
+  [
+    "question,expected\na,b\n",
+    'rows.csv:1 has the columns "question", "expected"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot. To use this data, pass --map inputs=question,referenceOutputs=expected.',
+  ],
 ])("%j: the message ends as a sentence does", async (csv, message) => {
   const folder = await projectOf({ "rows.csv": csv });
   const { code, stderr } = await runProgram(folder, ["score", "rows.csv", "--evaluator", "exact_match"]);
