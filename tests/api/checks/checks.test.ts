@@ -186,6 +186,11 @@ describe("all checks", () => {
       "The pattern of matches is 3; it has to be a RegExp, or its source as a string.",
     ],
     [() => equalsNumber(-1), "tolerance is -1; it has to be a number from 0."],
+    [() => equalsNumber(Infinity), "tolerance is Infinity; it has to be a number from 0."],
+    [
+      () => equalsNumber({ relativeTolerance: Infinity }),
+      "relativeTolerance is Infinity; it has to be a number from 0.",
+    ],
     [() => equalsNumber({ value: Number.NaN }), "value is NaN; it has to be a number."],
     [() => length({}), "length needs min or max."],
     [() => length({ min: 3, max: 2 }), "min is 3, and max is 2; min must not exceed max."],

@@ -1,5 +1,13 @@
 import { invalidInput } from "../../core/errors.js";
-import { aFlag, check, checkOptions, type OptionChecks, oneOf, show } from "../../core/input/checks.js";
+import {
+  aFlag,
+  check,
+  checkOptions,
+  fromZero,
+  type OptionChecks,
+  oneOf,
+  show,
+} from "../../core/input/checks.js";
 import {
   type Check,
   type CheckedRow,
@@ -37,13 +45,11 @@ export interface EqualsNumberOptions extends OutputCheckOptions {
   decimalMark?: "." | "," | undefined;
 }
 
-const aDistance = check("a number from 0", (value) => typeof value === "number" && value >= 0);
-
 const OPTIONS: OptionChecks<EqualsNumberOptions> = {
   ...OUTPUT_CHECK_OPTIONS,
   value: check("a number", Number.isFinite),
-  tolerance: aDistance,
-  relativeTolerance: aDistance,
+  tolerance: fromZero,
+  relativeTolerance: fromZero,
   ignoreUnits: aFlag,
   find: oneOf(["first", "last"]),
   decimalMark: oneOf([".", ","]),
