@@ -1,7 +1,8 @@
 //! Extracts code from the answers of models: the fenced blocks of their Markdown, by the rules of CommonMark.
 
 /// Info strings of blocks that hold commands or data, which is not code to evaluate.
-const EXCLUDED: [&str; 8] = ["bash", "sh", "shell", "zsh", "fish", "console", "terminal", "json"];
+const EXCLUDED: [&str; 11] =
+    ["bash", "sh", "shell", "zsh", "fish", "console", "terminal", "json", "jsonc", "json5", "jsonl"];
 
 const BLANK: &[u8] = b" \t";
 
@@ -119,8 +120,7 @@ mod tests {
 
     #[test]
     fn commands_and_data_are_not_code() {
-        for language in ["bash", "sh", "shell", "zsh", "fish", "console", "terminal", "json", "JSON", "Bash"]
-        {
+        for language in EXCLUDED.iter().chain(&["JSON", "Bash"]) {
             check(&[
                 (&format!("```{language}\nx\n```"), None),
                 (&format!("~~~ {language} title=x\nx\n~~~\n```js\ny\n```"), Some("y\n")),
@@ -128,7 +128,7 @@ mod tests {
         }
         check(&[
             ("```shell-session\nx\n```", None),
-            ("```jsonc\nx\n```", Some("x\n")),
+            ("```jsonata\nx\n```", Some("x\n")),
             ("```bash\nx\n", None),
         ]);
     }

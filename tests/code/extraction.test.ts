@@ -2,6 +2,7 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import fc from "fast-check";
 import { createCodeLLMAsJudge, type JudgeRequest, OpenEvalsError } from "openevals-wasm";
+import { createPyrightEvaluator } from "openevals-wasm/code/python";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.ts";
@@ -80,6 +81,32 @@ it.each<[string, Partial<Options>]>([
   }
 });
 
+it.each([
+  ["TypeScript", "// hi"],
+  ["TypeScript", "#!/usr/bin/env node\n/* a\n */ ; // b"],
+  ["TypeScript", "```ts\n// Nothing to do.\n```", markdown],
+  ["Python", "# hi\n\n  # there"],
+  ["Python", "```python\n# Nothing to do.\n```", markdown],
+] as [
+  string,
+  string,
+  object?,
+][])("%s with only comments is not checked: %j", async (language, outputs, options) => {
+  const create = language === "Python" ? createPyrightEvaluator : createTypeScriptEvaluator;
+  expect(await create(options)({ outputs })).toMatchObject({
+    score: false,
+    comment: "Code extraction failed: the code is empty.",
+    metadata: { code_extraction_failed: true },
+  });
+});
+
+it("a string with the sign of a comment is code", async () => {
+  expect((await createTypeScriptEvaluator()({ outputs: '"//"' })).score).toBe(true);
+  expect((await createPyrightEvaluator()({ outputs: '"#"' })).score).toBe(true);
+  // The language is not known here, and this is code in C.
+  expect(await codeIn("#define ONE 1", {})).toBe("#define ONE 1");
+});
+
 describe("markdown_code_blocks", () => {
   it("joins the blocks, and leaves out commands and data", async () => {
     const text =
@@ -97,6 +124,7 @@ describe("markdown_code_blocks", () => {
     ["a shorter fence in it", "````md\n```ts\na\n```\n````", "```ts\na\n```\n"],
     ["blanks behind its fences", "``` ts  \na\n```  ", "a\n"],
     ["a language in capitals", "```JSON\n{}\n```", null],
+    ["JSON with comments", "```jsonc\n{}\n```\n```json5\n{}\n```\n```jsonl\n{}\n```", null],
   ])("finds a block with %s", async (_, text, expected) => {
     expect(await codeIn(text, markdown)).toBe(expected);
   });
@@ -123,17 +151,7 @@ describe("markdown_code_blocks", () => {
   it("finds the same code as the reference, in texts with plain blocks", async () => {
     const line = fc.constantFrom("", "let a;", "  b();", "é😀 `c`", "``", "- d", "// ~~");
     const lines = fc.array(line, { maxLength: 4 }).map((lines) => lines.map((text) => `${text}\n`).join(""));
-    const language = fc.constantFrom(
-      "",
-      "ts",
-      "typescript",
-      "python",
-      "bash",
-      "sh",
-      "json",
-      "console",
-      "jsonc",
-    );
+    const language = fc.constantFrom("", "ts", "typescript", "python", "bash", "sh", "json", "console");
     const block = fc.tuple(language, lines).map(([name, code]) => `\`\`\`${name}\n${code}\`\`\`\n`);
     const text = fc.array(fc.oneof(lines, block), { maxLength: 6 }).map((parts) => parts.join(""));
     const property = fc.asyncProperty(text, async (text) => {

@@ -104,7 +104,7 @@ export function createE2BTypeScriptEvaluator(options: E2BTypeScriptEvaluatorOpti
   const read = checkOptions(maker, options, TYPES_OPTIONS);
   const { sandbox, sandboxProjectDirectory: directory = DIRECTORY, ...common } = read;
   checkSandbox(maker, sandbox);
-  return codeEvaluator("e2b_typescript_evaluator", common, "typescript_succeeded", (code) =>
+  return codeEvaluator("e2b_typescript_evaluator", common, "typescript_succeeded", "typescript", (code) =>
     withTools(sandbox, directory, withoutDirectives(code), [TYPESCRIPT, NODE_TYPES], async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(`node ${SANDBOX_FOLDER}/check.mjs`);
       if (exitCode !== 0) throw failed(`check types (exit code ${exitCode})`, stderr);
@@ -182,7 +182,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   if (!Object.values(envs ?? {}).every((value) => typeof value === "string")) {
     throw new OpenEvalsError("invalid_config", "environmentVariables has to be an object of strings.");
   }
-  return codeEvaluator("e2b_execution_evaluator", common, "execution_succeeded", async (code) => {
+  return codeEvaluator("e2b_execution_evaluator", common, "execution_succeeded", language, async (code) => {
     const verdict = async (command: string, { run }: Project) => {
       const { exitCode, stderr } = await run(command, envs && { envs });
       if (exitCode === 0) return { score: true };

@@ -7,7 +7,13 @@ import { named, traced } from "../../core/tracing/hook.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import { EXTRACTION_OPTIONS, extractionOf } from "./extraction.js";
-import type { CodeEvaluator, CodeEvaluatorOptions, CodeExtractionOptions, CodeParams } from "./types.js";
+import type {
+  CodeEvaluator,
+  CodeEvaluatorOptions,
+  CodeExtractionOptions,
+  CodeLanguage,
+  CodeParams,
+} from "./types.js";
 
 /** The checks of the options of code evaluators without a judge. */
 export const CODE_OPTIONS: OptionChecks<CodeEvaluatorOptions> = {
@@ -22,6 +28,7 @@ export function codeEvaluator(
   runName: string,
   options: CodeEvaluatorOptions,
   defaultKey: string,
+  language: CodeLanguage,
   score: (code: string) => Promise<Omit<EvaluatorResult, "key">>,
 ): CodeEvaluator {
   const { codeExtractionStrategy, model, client, feedbackKey: key = defaultKey } = options;
@@ -31,7 +38,8 @@ export function codeEvaluator(
       'model and client extract the code from the outputs, so they need codeExtractionStrategy: "llm".',
     );
   }
-  return extractingEvaluator(runName, options, key, async (code) => ({ key, ...(await score(code)) }));
+  const evaluate = async (code: string) => ({ key, ...(await score(code)) });
+  return extractingEvaluator(runName, options, key, evaluate, language);
 }
 
 /** Makes an evaluator that extracts the code and passes it to `evaluate`. */
@@ -40,8 +48,9 @@ export function extractingEvaluator<Result>(
   options: CodeExtractionOptions,
   key: string,
   evaluate: (code: string, params: CodeParams) => Promise<Result>,
+  language?: CodeLanguage,
 ): CodeEvaluator<Result | EvaluatorResult> {
-  const extract = extractionOf(options);
+  const extract = extractionOf(options, language);
   const evaluateOutputs = async (params: CodeParams): Promise<Result | EvaluatorResult> => {
     if (params?.outputs == null) {
       throw new OpenEvalsError(

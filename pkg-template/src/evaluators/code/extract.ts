@@ -6,19 +6,29 @@ import { OpenEvalsError } from "../../core/errors.js";
 import { callUserFunction } from "../../core/user-function.js";
 import { textOf } from "../../models/conversation/text.js";
 import * as bindings from "../../openevals-judges.js";
-import type { CodeExtractionStrategy, CodeExtractor, Extraction } from "./types.js";
+import type { CodeExtractionStrategy, CodeExtractor, CodeLanguage, Extraction } from "./types.js";
 
 /** How to extract the code: with the function, else with the model, else by the strategy. */
 interface ExtractionMethod {
+  language: CodeLanguage | undefined;
   strategy: CodeExtractionStrategy;
   codeExtractor: CodeExtractor | undefined;
   askModel: ((variables: { text: string }) => Promise<{ code: string | null }>) | undefined;
 }
 
-/** Extracts the code from outputs. A compiler accepts an empty file, so white space is not code. */
+/** Comments and empty statements. Strings need no attention: their quotes remain. */
+const WITHOUT_EFFECT = {
+  typescript: /^#!.*|\/\/.*|\/\*[\s\S]*?\*\/|;/g,
+  python: /#[^\r\n]*/g,
+};
+
+/** Extracts the code from outputs. A compiler accepts an empty file, so white space and comments are not code. */
 export async function extract(outputs: any, method: ExtractionMethod): Promise<Extraction> {
   const found = await find(outputs, method);
-  return "code" in found && !found.code.trim() ? { failure: "the code is empty" } : found;
+  if (!("code" in found)) return found;
+  const { language } = method;
+  const rest = language ? found.code.replace(WITHOUT_EFFECT[language], "") : found.code;
+  return rest.trim() ? found : { failure: "the code is empty" };
 }
 
 async function find(

@@ -6,7 +6,7 @@ import { onUse } from "../../core/platform/on-use.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import { createLLMAsJudge } from "../judge/judge.js";
 import { aStructuredOutputMethod } from "../judge/option-checks.js";
-import type { CodeExtractionOptions, Extraction } from "./types.js";
+import type { CodeExtractionOptions, CodeLanguage, Extraction } from "./types.js";
 
 /** The checks of the options for extraction. */
 export const EXTRACTION_OPTIONS: OptionChecks<
@@ -25,9 +25,13 @@ export const EXTRACTION_OPTIONS: OptionChecks<
  * Makes the function that extracts the code.
  *
  * @param options Options that are already checked, each on its own.
+ * @param language The language of the code: comments alone are not code. If it is unknown, they are.
  * @throws {@link OpenEvalsError} `invalid_config` for options that exclude each other.
  */
-export function extractionOf(options: CodeExtractionOptions): (outputs: any) => Promise<Extraction> {
+export function extractionOf(
+  options: CodeExtractionOptions,
+  language: CodeLanguage | undefined,
+): (outputs: any) => Promise<Extraction> {
   const { codeExtractionStrategy: strategy = "none", codeExtractor, model, client } = options;
   if (codeExtractor && strategy !== "none") {
     throw new OpenEvalsError(
@@ -44,7 +48,7 @@ export function extractionOf(options: CodeExtractionOptions): (outputs: any) => 
   const askModel = strategy === "llm" ? extractor(options) : undefined;
   const find = async (outputs: unknown): Promise<Extraction> => {
     const { extract } = await onUse("The code extractor", () => import("./extract.js"));
-    return extract(outputs, { strategy, codeExtractor, askModel });
+    return extract(outputs, { language, strategy, codeExtractor, askModel });
   };
   return withAccessOf(find, [askModel]);
 }

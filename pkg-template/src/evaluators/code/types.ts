@@ -59,6 +59,9 @@ export interface CodeExtractionOptions {
   structuredOutputMethod?: StructuredOutputMethod | undefined;
 }
 
+/** A language whose comments are known. */
+export type CodeLanguage = "typescript" | "python";
+
 /** The extracted code, or why there is none. */
 export type Extraction = { code: string } | { failure: string };
 

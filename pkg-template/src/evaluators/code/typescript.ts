@@ -77,7 +77,7 @@ export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = 
     });
     return opening;
   };
-  return codeEvaluator("typescript_evaluator", common, "typescript_succeeded", async (code) => {
+  return codeEvaluator("typescript_evaluator", common, "typescript_succeeded", "typescript", async (code) => {
     const check = await open();
     let diagnostics: CodeDiagnostic[];
     try {

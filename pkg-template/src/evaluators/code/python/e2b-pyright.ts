@@ -68,7 +68,7 @@ export function createE2BPyrightEvaluator(options: E2BPyrightEvaluatorOptions): 
   const read = checkOptions(maker, options, OPTIONS);
   const { sandbox, sandboxProjectDirectory: directory = DIRECTORY, ...common } = read;
   checkSandbox(maker, sandbox);
-  return codeEvaluator("e2b_pyright_evaluator", common, "pyright_succeeded", (code) =>
+  return codeEvaluator("e2b_pyright_evaluator", common, "pyright_succeeded", "python", (code) =>
     inPython(sandbox, directory, code, ["pyright"], async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(COMMAND);
       return verdictOfPyright(stdout, (why = stderr || stdout) =>

@@ -60,7 +60,7 @@ export function createMypyEvaluator(options: MypyEvaluatorOptions = {}): CodeEva
   // The summary proves that mypy has checked the file, so the caller's configuration must not hide it.
   const args = ["--error-summary", ...mypyCliArgs.filter((arg) => arg !== "--no-error-summary")];
   const tool = { name: "mypy", program: "mypy", args, timeoutMs, installHint };
-  return codeEvaluator("mypy_evaluator", common, "mypy_succeeded", async (code) => {
+  return codeEvaluator("mypy_evaluator", common, "mypy_succeeded", "python", async (code) => {
     const ended = await checkFile(tool, code);
     if (ended.exitCode === 0 && SUCCESS.test(ended.stdout)) return { score: true };
     // The exit code is 1 for type errors, and 2 for syntax errors, but also for invalid arguments.

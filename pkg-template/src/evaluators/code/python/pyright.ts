@@ -49,7 +49,7 @@ const OPTIONS: OptionChecks<PyrightEvaluatorOptions> = {
 export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): CodeEvaluator {
   const read = checkOptions("createPyrightEvaluator", options, OPTIONS);
   const { pyrightCliArgs = [], timeoutMs, ...common } = read;
-  return codeEvaluator("pyright_evaluator", common, "pyright_succeeded", async (code) => {
+  return codeEvaluator("pyright_evaluator", common, "pyright_succeeded", "python", async (code) => {
     const { program, args } = findPyright();
     const all = [...args, ...PYRIGHT_ARGS, ...pyrightCliArgs];
     const tool = { name: "Pyright", program, args: all, timeoutMs, installHint };
