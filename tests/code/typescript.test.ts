@@ -1,6 +1,6 @@
 /** Type-checking in memory, with every version of TypeScript that has an API. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -159,6 +159,49 @@ describe.each(versions)("TypeScript %s", (_, typescript) => {
     ];
     expect(await errorOf(hostile)).toMatchObject({ code: "tool_failed" });
     expect(await next).toMatchObject({ score: false });
+  });
+
+  it("reads no file that the code names", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "elsewhere-"));
+    const manifest = join(import.meta.dirname, "../node_modules/@types/node/package.json");
+    try {
+      for (const name of ["mod.ts", "mod.d.ts", "view.tsx"])
+        writeFileSync(join(folder, name), 'export const TOKEN = "secret";');
+      writeFileSync(join(folder, "global.ts"), 'declare const TOKEN: "secret";');
+      writeFileSync(join(folder, "data.json"), '{ "TOKEN": "secret" }');
+      symlinkSync(folder, join(folder, "link"));
+      const use = "const n: number = TOKEN;";
+      const unresolved = [
+        ...["mod.ts", "mod.js", "mod", "view.tsx", "link/mod.ts"].map((name) => `${folder}/${name}`),
+        `file://${folder}/mod.ts`,
+        `../..${folder}/mod.js`,
+        `C:${folder}/mod.ts`,
+        `C:${folder}/mod.ts`.replaceAll("/", "\\\\"),
+      ].map((name) => `import { TOKEN } from "${name}"; ${use}`);
+      const rows = [
+        ...unresolved,
+        `let token: typeof import("${folder}/mod.ts").TOKEN = 1;`,
+        `import { TOKEN } from "${folder}/data.json" with { type: "json" }; ${use}`,
+        `import { name } from "${manifest}" with { type: "json" }; const n: number = name;`,
+        `import manifest from "${manifest}" with { type: "json" }; const n: number = manifest.name;`,
+        `/// <reference types="${folder}/mod" />\nconst n = 1;`,
+      ];
+      const results = await evaluator.batch(rows.map((outputs) => ({ outputs })));
+      expect(results.map(({ comment }) => comment)).toEqual(rows.map(() => undefined));
+      for (const name of ["global.ts", "missing.ts"]) {
+        const { comment } = await evaluator({
+          outputs: `/// <reference path="${folder}/${name}" />\nTOKEN;`,
+        });
+        expect(comment).toBe(`(1,22): File '${folder}/${name}' not found.\n(2,1): Cannot find name 'TOKEN'.`);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("uses the rest of TypeScript's library on request", async () => {
+    const outputs = '/// <reference lib="esnext" />\nPromise.withResolvers();';
+    expect(await evaluator({ outputs })).toMatchObject({ score: true });
   });
 
   it("leaves no file and no process behind", async () => {

@@ -1,6 +1,6 @@
 /** Checks types with the compiler of TypeScript 5 and 6, which is a library. */
 
-import { compilerOptions, FOLDER, PACKAGE } from "./compiler-options.js";
+import { AllowedPaths, compilerOptions, FOLDER, PACKAGE } from "./compiler-options.js";
 import type { TypeCheck } from "./types.js";
 
 /** The part of the package `typescript`, version 5 or 6, that is used. */
@@ -43,17 +43,18 @@ export function checkWithCompiler(
   for (const [name, text] of Object.entries(libFiles ?? {})) memory.set(`/lib/${name}`, text);
   const isMemory = (path: string) => path.startsWith(`${FOLDER}/`) || path === FOLDER;
   const disk = ts.sys;
+  const allowed = new AllowedPaths();
+  const diskFor = (path: string) => (!isMemory(path) && allowed.has(path) ? disk : undefined);
   // Parsing the standard library takes most of the time, so its files are kept.
   const parsed = new Map<string, object>();
-  const readFile = (path: string) => memory.get(path) ?? (isMemory(path) ? undefined : disk?.readFile(path));
+  const readFile = (path: string) => memory.get(path) ?? diskFor(path)?.readFile(path);
   const keepsCase = disk?.useCaseSensitiveFileNames ?? true;
   const host = {
     readFile,
-    fileExists: (path: string) => memory.has(path) || (!isMemory(path) && !!disk?.fileExists(path)),
-    directoryExists: (path: string) =>
-      path === FOLDER || (!isMemory(path) && (!disk || disk.directoryExists(path))),
-    getDirectories: (path: string) => disk?.getDirectories(path) ?? [],
-    realpath: (path: string) => (isMemory(path) ? path : (disk?.realpath?.(path) ?? path)),
+    fileExists: (path: string) => memory.has(path) || !!diskFor(path)?.fileExists(path),
+    directoryExists: (path: string) => path === FOLDER || !!diskFor(path)?.directoryExists(path),
+    getDirectories: (path: string) => diskFor(path)?.getDirectories(path) ?? [],
+    realpath: (path: string) => diskFor(path)?.realpath?.(path) ?? path,
     getSourceFile(path: string, target: unknown) {
       const text = parsed.has(path) ? undefined : readFile(path);
       if (text === undefined) return parsed.get(path);
@@ -69,10 +70,14 @@ export function checkWithCompiler(
     getNewLine: () => "\n",
     writeFile() {},
   };
-  return async (code) => {
+  const programOf = (code: string) => {
     memory.set(outputs, code);
-    const found = ts.getPreEmitDiagnostics(ts.createProgram([outputs], options, host));
-    return found.map(({ code, messageText, start, file }) => ({
+    return ts.createProgram([outputs], options, host);
+  };
+  return async (code) => {
+    if (allowed.isLearning) programOf("");
+    allowed.seal();
+    return ts.getPreEmitDiagnostics(programOf(code)).map(({ code, messageText, start, file }) => ({
       code,
       message: ts.flattenDiagnosticMessageText(messageText, "\n"),
       ...(file?.fileName === outputs && { position: start ?? 0 }),

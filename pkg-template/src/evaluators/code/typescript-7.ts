@@ -1,6 +1,6 @@
 /** Checks types with the server of TypeScript 7, which runs as a separate process. */
 
-import { compilerOptions, FOLDER, PACKAGE } from "./compiler-options.js";
+import { AllowedPaths, compilerOptions, FOLDER, PACKAGE } from "./compiler-options.js";
 import type { CodeDiagnostic, TypeCheck } from "./types.js";
 
 /** The part of `typescript/unstable/async`, version 7, that is used. */
@@ -43,23 +43,38 @@ interface TypeScriptDiagnostic {
  */
 export function checkWithServer({ API }: Server): TypeCheck {
   const memory = new Map<string, string>();
-  const fs = fileSystemOf(memory);
+  let allowed = new AllowedPaths();
+  const fs = fileSystemOf(memory, (path) => allowed.has(path));
   const tsconfig = JSON.stringify({ compilerOptions: compilerOptions(), files: ["outputs.ts"] });
   let api: ServerAPI | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let count = 0;
 
-  async function check(code: string): Promise<CodeDiagnostic[]> {
-    api ??= new API({ fs });
+  function write(code: string) {
     const project = `${FOLDER}/${count++}`;
     const config = `${project}/tsconfig.json`;
     const outputs = `${project}/outputs.ts`;
-    // The server gets UTF-8, and does not answer if that is invalid.
-    const wellFormed = code.replace(/\p{Surrogate}/gu, "\ufffd");
-    const files = { [config]: tsconfig, [`${project}/package.json`]: PACKAGE, [outputs]: wellFormed };
+    const files = { [config]: tsconfig, [`${project}/package.json`]: PACKAGE, [outputs]: code };
     for (const [path, text] of Object.entries(files)) memory.set(path, text);
-    const snapshot = await api.updateSnapshot({ openProjects: [config] });
+    return { config, outputs, files };
+  }
+
+  /** Starts a server with a program without code, which stays open and keeps the library parsed. */
+  async function start(): Promise<ServerAPI> {
+    memory.clear();
+    allowed = new AllowedPaths();
+    api = new API({ fs });
+    await (await api.updateSnapshot({ openProjects: [write("").config] })).dispose();
+    allowed.seal();
+    return api;
+  }
+
+  async function check(code: string): Promise<CodeDiagnostic[]> {
+    const server = api ?? (await start());
+    // The server gets UTF-8, and does not answer if that is invalid.
+    const { config, outputs, files } = write(code.replace(/\p{Surrogate}/gu, "\ufffd"));
+    const snapshot = await server.updateSnapshot({ openProjects: [config] });
     const found: TypeScriptDiagnostic[] = [];
     const program = snapshot.getProject(config)?.program;
     for (const kind of ["Program", "Global", "Syntactic", "Bind", "Semantic"]) {
@@ -69,7 +84,7 @@ export function checkWithServer({ API }: Server): TypeCheck {
     }
     await snapshot.dispose();
     for (const path of Object.keys(files)) memory.delete(path);
-    await (await api.updateSnapshot({ closeProjects: [config] })).dispose();
+    await (await server.updateSnapshot({ closeProjects: [config] })).dispose();
     return found.map((diagnostic) => ({
       code: diagnostic.code,
       message: flatten(diagnostic, ""),
@@ -105,15 +120,16 @@ export function checkWithServer({ API }: Server): TypeCheck {
   };
 }
 
-/** A file system for the server: the files in memory; those of the disk outside of their folder. */
-function fileSystemOf(memory: ReadonlyMap<string, string>): object {
-  const isMemory = (path: string) => path.startsWith(`${FOLDER}/`);
+/** A file system for the server: the files in memory, and those of the disk that it may read. */
+function fileSystemOf(memory: ReadonlyMap<string, string>, mayRead: (path: string) => boolean): object {
+  const isOnDisk = (path: string) => !path.startsWith(`${FOLDER}/`) && mayRead(path);
   const isProject = (path: string) => memory.has(`${path}/outputs.ts`);
+  // For `undefined`, the server accesses the disk.
   return {
-    readFile: (path: string) => memory.get(path) ?? (isMemory(path) ? null : undefined),
-    fileExists: (path: string) => memory.has(path) || (isMemory(path) ? false : undefined),
-    directoryExists: (path: string) => path === FOLDER || (isMemory(path) ? isProject(path) : undefined),
-    realpath: (path: string) => (isMemory(path) ? path : undefined),
+    readFile: (path: string) => memory.get(path) ?? (isOnDisk(path) ? undefined : null),
+    fileExists: (path: string) => memory.has(path) || (isOnDisk(path) ? undefined : false),
+    directoryExists: (path: string) => path === FOLDER || (isOnDisk(path) ? undefined : isProject(path)),
+    realpath: (path: string) => (isOnDisk(path) ? undefined : path),
   };
 }
 

@@ -44,8 +44,9 @@ const OPTIONS: OptionChecks<TypeScriptEvaluatorOptions> = {
  * The code is checked as one ES module with `module` and `moduleResolution` `NodeNext`, `target` `ES2021`,
  * `alwaysStrict` and `skipLibCheck`, without `strict`. Imports are not resolved: missing modules are not counted, and
  * their exports have the type `any`. Comments such as `@ts-nocheck` hide no errors. Types that a script in the working
- * directory would see without an import, such as `@types/node`, are used; without them, the missing globals of Node, such
- * as `process` and `Buffer`, are not counted.
+ * directory would see without an import, such as `@types/node`, are used, also for imports; without them, the missing
+ * globals of Node, such as `process` and `Buffer`, are not counted. No other file is read, whatever the code imports or
+ * references.
  *
  * The package `typescript` is loaded on first use. TypeScript 5 and 6 run in this thread. TypeScript 7 runs in a
  * separate process that ends after the last pending check; its API is marked unstable.
