@@ -237,6 +237,18 @@ it("a script ends after code that ends the compiler of TypeScript 7", () => {
   expect([status, stdout]).toEqual([0, "tool_failed\n"]);
 });
 
+it("TypeScript 7 has only so much time for each check", async () => {
+  const evaluator = createTypeScriptEvaluator({ typescript: typescript7, timeoutMs: 10_000 });
+  // With each of these brackets, it needs more than twice the time.
+  const nested = `const a = ${"[".repeat(500)}1${"]".repeat(500)};`;
+  const [late, next] = [evaluator({ outputs: nested }), evaluator({ outputs: "const n: number = 'one';" })];
+  expect(await errorOf(late)).toMatchObject({
+    code: "timeout",
+    message: "TypeScript did not end within 10000 ms (timeoutMs).",
+  });
+  expect(await next).toMatchObject({ score: false });
+});
+
 describe("as the reference, with TypeScript 5", () => {
   const theirs = reference.createTypeScriptEvaluator();
   const ours = createTypeScriptEvaluator({ typescript: sharing5 });
@@ -362,6 +374,7 @@ it.each([
   [{ typescript: "5" }, 'typescript is "5"; it has to be the module of TypeScript'],
   [null, "needs an object of options"],
   [{ feedbackKey: 1 }, "feedbackKey is 1"],
+  [{ timeoutMs: 0 }, "timeoutMs is 0; it has to be a number of milliseconds above 0"],
   [{ strict: true }, 'createTypeScriptEvaluator has no option "strict"'],
 ])("options that cannot work are refused: %j", (options, words) => {
   const make = () => createTypeScriptEvaluator(options as object);

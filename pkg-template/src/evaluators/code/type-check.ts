@@ -14,6 +14,7 @@ import { checkWithServer, type Server } from "./typescript-7.js";
 export async function openTypeCheck(
   passed: object | undefined,
   libFiles: Record<string, string> | undefined,
+  timeoutMs: number | undefined,
 ): Promise<TypeCheck> {
   const typescript = unwrapped(passed ?? (await installed("typescript")));
   if ("createProgram" in typescript) {
@@ -25,10 +26,10 @@ export async function openTypeCheck(
     }
     return checkWithCompiler(typescript as TypeScriptCompiler, libFiles);
   }
-  if ("API" in typescript) return checkWithServer(typescript as Server);
+  if ("API" in typescript) return checkWithServer(typescript as Server, timeoutMs);
   // The main module of version 7 exports only its version.
   if ("version" in typescript && Number.parseInt(String(typescript.version), 10) >= 7) {
-    return openTypeCheck(await installed("typescript/unstable/async"), libFiles);
+    return openTypeCheck(await installed("typescript/unstable/async"), libFiles, timeoutMs);
   }
   throw new OpenEvalsError(
     "invalid_config",

@@ -1,5 +1,6 @@
 /** Checks types with the server of TypeScript 7, which runs as a separate process. */
 
+import { OpenEvalsError } from "../../core/errors.js";
 import { AllowedPaths, compilerOptions, FOLDER, PACKAGE } from "./compiler-options.js";
 import type { CodeDiagnostic, TypeCheck } from "./types.js";
 
@@ -26,8 +27,8 @@ interface ServerProcess {
   kill(): void;
 }
 
-/** Checks take a few seconds at most. */
-const MAX_CHECK_MS = 60_000;
+/** Usual checks take a few seconds at most. */
+const TIMEOUT_MS = 60_000;
 
 interface TypeScriptDiagnostic {
   code: number;
@@ -41,7 +42,7 @@ interface TypeScriptDiagnostic {
  * Checks with the server of TypeScript 7. It reads the code through a file system in memory, checks one program at a
  * time, and is closed when nothing is left to check, so that it does not keep a script running.
  */
-export function checkWithServer({ API }: Server): TypeCheck {
+export function checkWithServer({ API }: Server, timeoutMs = TIMEOUT_MS): TypeCheck {
   const memory = new Map<string, string>();
   let allowed = new AllowedPaths();
   const fs = fileSystemOf(memory, (path) => allowed.has(path));
@@ -95,7 +96,7 @@ export function checkWithServer({ API }: Server): TypeCheck {
   async function checkInTurn(code: string): Promise<CodeDiagnostic[]> {
     let isAlive = false;
     try {
-      const diagnostics = await whileAlive(check(code), () => api?.client?.process);
+      const diagnostics = await whileAlive(check(code), () => api?.client?.process, timeoutMs);
       isAlive = true;
       return diagnostics;
     } finally {
@@ -137,8 +138,12 @@ function fileSystemOf(memory: ReadonlyMap<string, string>, mayRead: (path: strin
  * Waits for work of the server. Rejects if its process ends or takes too long, since its requests then never settle. Hostile
  * code can cause both.
  */
-async function whileAlive<T>(work: Promise<T>, server: () => ServerProcess | undefined): Promise<T> {
-  const deadline = performance.now() + MAX_CHECK_MS;
+async function whileAlive<T>(
+  work: Promise<T>,
+  server: () => ServerProcess | undefined,
+  timeoutMs: number,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
   let watch: ReturnType<typeof setInterval> | undefined;
   const ended = new Promise<never>((_, reject) => {
     watch = setInterval(() => {
@@ -146,7 +151,7 @@ async function whileAlive<T>(work: Promise<T>, server: () => ServerProcess | und
       if (exitCode !== null || signalCode !== null)
         reject(new Error(`its process ended with ${signalCode ?? `exit code ${exitCode}`}`));
       else if (performance.now() > deadline)
-        reject(new Error(`it took more than ${MAX_CHECK_MS / 1000} seconds`));
+        reject(new OpenEvalsError("timeout", `TypeScript did not end within ${timeoutMs} ms (timeoutMs).`));
     }, 100);
   });
   try {

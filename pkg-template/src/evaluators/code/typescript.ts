@@ -1,5 +1,5 @@
-import { OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { check, checkOptions, type OptionChecks } from "../../core/input/checks.js";
+import { isOurs, OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { aDuration, check, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { isObject } from "../../core/input/objects.js";
 import { withoutDirectives } from "./directives.js";
 import { CODE_OPTIONS, codeEvaluator } from "./evaluator.js";
@@ -29,12 +29,18 @@ export interface TypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
    * and edge functions.
    */
   libFiles?: Record<string, string> | undefined;
+  /**
+   * The time limit of a check with TypeScript 7, in milliseconds; 60,000 by default. Waiting for other checks does not
+   * count. TypeScript 5 and 6 run in this thread, so they cannot be interrupted.
+   */
+  timeoutMs?: number | undefined;
 }
 
 const OPTIONS: OptionChecks<TypeScriptEvaluatorOptions> = {
   ...CODE_OPTIONS,
   typescript: check("the module of TypeScript", isObject),
   libFiles: check("the texts of files by their names", isObject),
+  timeoutMs: aDuration,
 };
 
 /**
@@ -56,7 +62,7 @@ const OPTIONS: OptionChecks<TypeScriptEvaluatorOptions> = {
  * `metadata.code_extraction_failed` is `true`.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_config`
  * if there is no TypeScript, `invalid_input` for outputs without text, `tool_failed` if the compiler fails,
- * `callback_failed` if the `codeExtractor` throws, and with the strategy `llm` the errors of {@link createLLMAsJudge}.
+ * `timeout` if it takes too long, `callback_failed` if the `codeExtractor` throws, and with the strategy `llm` the errors of {@link createLLMAsJudge}.
  *
  * @example
  * ```ts
@@ -68,10 +74,11 @@ const OPTIONS: OptionChecks<TypeScriptEvaluatorOptions> = {
  * ```
  */
 export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = {}): CodeEvaluator {
-  const { typescript, libFiles, ...common } = checkOptions("createTypeScriptEvaluator", options, OPTIONS);
+  const read = checkOptions("createTypeScriptEvaluator", options, OPTIONS);
+  const { typescript, libFiles, timeoutMs, ...common } = read;
   let opening: Promise<TypeCheck> | undefined;
   const open = () => {
-    opening ??= openTypeCheck(typescript, libFiles).catch((error) => {
+    opening ??= openTypeCheck(typescript, libFiles, timeoutMs).catch((error) => {
       // TypeScript may be installed before the next call.
       opening = undefined;
       throw error;
@@ -84,6 +91,7 @@ export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = 
     try {
       diagnostics = await check(withoutDirectives(code));
     } catch (cause) {
+      if (isOurs(cause)) throw cause;
       const message = `TypeScript failed to check the code: ${reasonOf(cause)}`;
       throw new OpenEvalsError("tool_failed", message, { cause });
     }
