@@ -77,6 +77,43 @@ describe.each([
     });
   });
 
+  it("is not turned off by the code", async () => {
+    const wrong = 'n: int = "one"';
+    const method = 'def f(n: int) -> int:\n    return "one"\n';
+    const rows = [
+      `# type: ignore\n${wrong}`,
+      "#type:ignore\ndef f(:",
+      `# mypy: ignore-errors\n# pyright: basic, reportAssignmentType=false\n${wrong}`,
+      `"""\n# mypy: ignore-errors\n"""\n${wrong}`,
+      ...[
+        "# type: ignore",
+        "#\u0085type:\u0085ignore",
+        "# type: ignore[assignment]",
+        "# a # pyright: ignore",
+      ].map((comment) => `${wrong}  ${comment}`),
+      `from typing import no_type_check\n@no_type_check\n${method}`,
+      `import typing\n@typing.\uff4eo_type_check\n${method}`,
+      `from typing import no_type_check as decorate\n@decorate\n${method}`,
+    ];
+    const results = await create().batch(rows.map((outputs) => ({ outputs })));
+    for (const [index, { score }] of results.entries()) expect(score, rows[index]).toBe(false);
+  });
+
+  it("accepts code with such comments and decorators, and keeps places and equal strings", async () => {
+    const outputs = [
+      "from typing import Literal, no_type_check",
+      'x: Literal["# type: ignore"] = "# type: ignore"  # type: ignore',
+      "@no_type_check",
+      "def double(n: int) -> int: return n * 2",
+      'double(1); double("1")  # pyright: ignore',
+    ];
+    expect(await create()({ outputs: outputs.slice(0, 4).join("\n") })).toEqual({ key, score: true });
+    const { comment } = await create()({ outputs: outputs.join("\n") });
+    if (name === "createMypyEvaluator")
+      expect(comment).toMatch(/^python_file\.py:5: error: Argument 1 to "double"/);
+    else expect(JSON.parse(comment ?? "")).toMatchObject([{ range: { start: { line: 4, character: 18 } } }]);
+  });
+
   it("has only so much time, and needs a place for the file", async () => {
     const late = await errorOf(create({ timeoutMs: 1 })({ outputs: "0" }));
     expect(late.code).toBe("timeout");

@@ -10,6 +10,7 @@ import {
 } from "../sandbox.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
 import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
+import { withoutDirectives } from "./directives.js";
 import { inPython } from "./sandbox-scripts.js";
 
 /** The options of {@link createE2BPyrightEvaluator}. */
@@ -42,7 +43,7 @@ const COMMAND =
  * known exceptions such as `yaml`, into the project's `.venv` or a separate environment. A package that does not exist
  * is a missing import, which is an error of the code. Evaluations in the same sandbox run one after the other.
  *
- * Code can disable its checks, as with {@link createPyrightEvaluator}. Each command has the time limit of the sandbox.
+ * The code cannot turn off its check, as with {@link createPyrightEvaluator}. Each command has the time limit of the sandbox.
  *
  * @returns An evaluator whose result is `{ key: "pyright_succeeded", score }` with `score` `true` or `false`. For
  * `false`, `comment` is a JSON list of Pyright's errors, as with {@link createPyrightEvaluator}. If there is no code,
@@ -69,7 +70,7 @@ export function createE2BPyrightEvaluator(options: E2BPyrightEvaluatorOptions): 
   const { sandbox, sandboxProjectDirectory: directory = DIRECTORY, ...common } = read;
   checkSandbox(maker, sandbox);
   return codeEvaluator("e2b_pyright_evaluator", common, "pyright_succeeded", "python", (code) =>
-    inPython(sandbox, directory, code, ["pyright"], async ({ run }) => {
+    inPython(sandbox, directory, withoutDirectives(code), ["pyright"], async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(COMMAND);
       return verdictOfPyright(stdout, (why = stderr || stdout) =>
         failed(`check types (exit code ${exitCode})`, why),

@@ -1,6 +1,7 @@
 import { checkOptions, type OptionChecks } from "../../../core/input/checks.js";
 import { CODE_OPTIONS, codeEvaluator } from "../evaluator.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
+import { withoutDirectives } from "./directives.js";
 import { checkFile, FILE, TOOL_OPTIONS, type ToolOptions, toolArguments, withoutVerdict } from "./tool.js";
 
 /** The options of {@link createMypyEvaluator}. */
@@ -30,11 +31,11 @@ const ARGS = [
 /**
  * Makes an evaluator that checks the types of Python code with mypy. The code is not run.
  *
- * It runs the command `mypy` on the `PATH` (`pip install mypy`, or an active virtual environment with it), in the
+ * It runs the command `mypy` on the `PATH` (`pip install mypy`, or an active virtual environment with it) in the
  * working directory, on a temporary file. As many files are checked in parallel as there are processors.
  *
- * Code can disable its checks, as in OpenEvals: with `# type: ignore`, with `# mypy: ignore-errors` and other settings
- * in such a comment, and with `@no_type_check`.
+ * Comments such as `# type: ignore` and `# mypy: ignore-errors`, and `@no_type_check`, hide no errors. mypy does not
+ * check code that it takes for unreachable, such as `if not TYPE_CHECKING:`.
  *
  * @returns An evaluator whose result is `{ key: "mypy_succeeded", score }` with `score` `true` or `false`. For `false`,
  * `comment` has a line for each error, such as `python_file.py:1: error: …`. If there is no code, `score` is `false`
@@ -61,7 +62,7 @@ export function createMypyEvaluator(options: MypyEvaluatorOptions = {}): CodeEva
   const args = ["--error-summary", ...mypyCliArgs.filter((arg) => arg !== "--no-error-summary")];
   const tool = { name: "mypy", program: "mypy", args, timeoutMs, installHint };
   return codeEvaluator("mypy_evaluator", common, "mypy_succeeded", "python", async (code) => {
-    const ended = await checkFile(tool, code);
+    const ended = await checkFile(tool, withoutDirectives(code));
     if (ended.exitCode === 0 && SUCCESS.test(ended.stdout)) return { score: true };
     // The exit code is 1 for type errors, and 2 for syntax errors, but also for invalid arguments.
     if (ended.exitCode === 0 || !ended.stdout.includes(FILE)) throw withoutVerdict("mypy", ended);

@@ -3,6 +3,7 @@ import { findBuiltin } from "../../../core/platform/builtin.js";
 import { CODE_OPTIONS, codeEvaluator } from "../evaluator.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
 import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
+import { withoutDirectives } from "./directives.js";
 import { checkFile, TOOL_OPTIONS, type ToolOptions, toolArguments, withoutVerdict } from "./tool.js";
 
 /** The options of {@link createPyrightEvaluator}. */
@@ -26,8 +27,8 @@ const OPTIONS: OptionChecks<PyrightEvaluatorOptions> = {
  * temporary file. As many files are checked in parallel as there are processors. Nothing is installed, and missing
  * modules are not counted (the rule `reportMissingImports`); {@link createE2BPyrightEvaluator} installs them.
  *
- * Code can disable its checks, as in OpenEvals: with `# type: ignore` and `# pyright: ignore`, and with `# pyright:
- * basic` or settings such as `# pyright: reportCallIssue=false`.
+ * Comments such as `# type: ignore` and `# pyright: basic`, and `@no_type_check`, hide no errors. Pyright does not check
+ * code that it takes for unreachable, such as `if not TYPE_CHECKING:`.
  *
  * @returns An evaluator whose result is `{ key: "pyright_succeeded", score }` with `score` `true` or `false`. For
  * `false`, `comment` is a JSON list of Pyright's errors, each with `severity`, `message`, `range` (lines and characters
@@ -53,7 +54,7 @@ export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): C
     const { program, args } = findPyright();
     const all = [...args, ...PYRIGHT_ARGS, ...pyrightCliArgs];
     const tool = { name: "Pyright", program, args: all, timeoutMs, installHint };
-    const ended = await checkFile(tool, code);
+    const ended = await checkFile(tool, withoutDirectives(code));
     return verdictOfPyright(
       ended.stdout,
       (why) => withoutVerdict("Pyright", ended, why),
