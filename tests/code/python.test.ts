@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OpenEvalsError } from "openevals-wasm";
 import {
@@ -114,6 +114,25 @@ describe.each([
     else expect(JSON.parse(comment ?? "")).toMatchObject([{ range: { start: { line: 4, character: 18 } } }]);
   });
 
+  it("reads no file of this machine that the code imports", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "elsewhere-"));
+    const here = process.cwd();
+    try {
+      writeFileSync(join(folder, "localmod.py"), "TOKEN = 42\n");
+      vi.stubEnv("MYPYPATH", folder);
+      vi.stubEnv("PYTHONPATH", folder);
+      process.chdir(folder);
+      const outputs = "from localmod import TOKEN\nn: str = TOKEN\n";
+      const results = await create().batch([{ outputs }, { outputs: `import localmod\n${ASSIGNED}` }]);
+      expect(results.map(({ score }) => score)).toEqual([true, false]);
+    } finally {
+      vi.stubEnv("MYPYPATH", undefined);
+      vi.stubEnv("PYTHONPATH", undefined);
+      process.chdir(here);
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it("has only so much time, and needs a place for the file", async () => {
     const late = await errorOf(create({ timeoutMs: 1 })({ outputs: "0" }));
     expect(late.code).toBe("timeout");
@@ -140,6 +159,18 @@ describe.each([
 });
 
 describe("Pyright", () => {
+  it("follows no relative import out of the folder", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "elsewhere_"));
+    writeFileSync(join(folder, "secret.py"), "TOKEN = 42\n");
+    const rows = ["..", ". .", ". \\\n.", "..."].map((dots) => {
+      const path = dots === "..." ? folder.slice(1).replaceAll("/", ".") : basename(folder);
+      return { outputs: `from ${dots}${path}.secret import TOKEN\nn: str = TOKEN\n` };
+    });
+    const results = await createPyrightEvaluator().batch(rows);
+    rmSync(folder, { recursive: true });
+    expect(results).toEqual(rows.map(() => ({ key: "pyright_succeeded", score: true })));
+  });
+
   it("reports errors as JSON, without a file name", async () => {
     const { comment } = await createPyrightEvaluator()({ outputs: ASSIGNED });
     expect(JSON.parse(comment ?? "")).toEqual([

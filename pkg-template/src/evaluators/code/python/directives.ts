@@ -14,3 +14,10 @@ export const withoutDirectives = (code: string): string =>
 
 /** The type checkers differ in the white space that they allow here. */
 const DIRECTIVE = /#[^\w#\r\n]*(?:type(?=:[^\w#\r\n]*ignore)|pyright|mypy):/g;
+
+/**
+ * Python code whose relative imports do not leave its folder. Pyright follows them to any file, although Python does not: code
+ * that is run as a script has no parent package.
+ */
+export const withoutParentImports = (code: string): string =>
+  code.replace(/\bfrom[\s\\]*\.[\s\\.]*\./g, (start) => `${start.slice(0, -1).replaceAll(".", " ")}.`);

@@ -31,8 +31,10 @@ const ARGS = [
 /**
  * Makes an evaluator that checks the types of Python code with mypy. The code is not run.
  *
- * It runs the command `mypy` on the `PATH` (`pip install mypy`, or an active virtual environment with it) in the
- * working directory, on a temporary file. As many files are checked in parallel as there are processors.
+ * It runs the command `mypy` on the `PATH` (`pip install mypy`, or an active virtual environment with it) in a temporary
+ * folder with the code alone. Imports find only packages that are installed for this mypy. Configuration files are not
+ * used, unless `mypyCliArgs` names one by its absolute path. As many files are checked in parallel as there are
+ * processors.
  *
  * Comments such as `# type: ignore` and `# mypy: ignore-errors`, and `@no_type_check`, hide no errors. mypy does not
  * check code that it takes for unreachable, such as `if not TYPE_CHECKING:`.
@@ -59,7 +61,11 @@ export function createMypyEvaluator(options: MypyEvaluatorOptions = {}): CodeEva
   const read = checkOptions("createMypyEvaluator", options, OPTIONS);
   const { mypyCliArgs = ARGS, timeoutMs, ...common } = read;
   // The summary proves that mypy has checked the file, so the caller's configuration must not hide it.
-  const args = ["--error-summary", ...mypyCliArgs.filter((arg) => arg !== "--no-error-summary")];
+  const args = [
+    "--config-file=",
+    "--error-summary",
+    ...mypyCliArgs.filter((arg) => arg !== "--no-error-summary"),
+  ];
   const tool = { name: "mypy", program: "mypy", args, timeoutMs, installHint };
   return codeEvaluator("mypy_evaluator", common, "mypy_succeeded", "python", async (code) => {
     const ended = await checkFile(tool, withoutDirectives(code));

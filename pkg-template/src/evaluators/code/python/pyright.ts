@@ -3,7 +3,7 @@ import { findBuiltin } from "../../../core/platform/builtin.js";
 import { CODE_OPTIONS, codeEvaluator } from "../evaluator.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
 import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
-import { withoutDirectives } from "./directives.js";
+import { withoutDirectives, withoutParentImports } from "./directives.js";
 import { checkFile, TOOL_OPTIONS, type ToolOptions, toolArguments, withoutVerdict } from "./tool.js";
 
 /** The options of {@link createPyrightEvaluator}. */
@@ -23,9 +23,10 @@ const OPTIONS: OptionChecks<PyrightEvaluatorOptions> = {
 /**
  * Makes an evaluator that checks the types of Python code with Pyright. The code is not run.
  *
- * It uses the npm package `pyright`, otherwise the command `pyright` on the `PATH`, in the working directory, on a
- * temporary file. As many files are checked in parallel as there are processors. Nothing is installed, and missing
- * modules are not counted (the rule `reportMissingImports`); {@link createE2BPyrightEvaluator} installs them.
+ * It uses the npm package `pyright`, otherwise the command `pyright` on the `PATH`, in a temporary folder with the code
+ * alone. Imports find only packages that are installed for the `python` on the `PATH`. Configuration files are not used.
+ * As many files are checked in parallel as there are processors. Nothing is installed, and missing modules are not
+ * counted (the rule `reportMissingImports`); {@link createE2BPyrightEvaluator} installs them.
  *
  * Comments such as `# type: ignore` and `# pyright: basic`, and `@no_type_check`, hide no errors. Pyright does not check
  * code that it takes for unreachable, such as `if not TYPE_CHECKING:`.
@@ -54,7 +55,7 @@ export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): C
     const { program, args } = findPyright();
     const all = [...args, ...PYRIGHT_ARGS, ...pyrightCliArgs];
     const tool = { name: "Pyright", program, args: all, timeoutMs, installHint };
-    const ended = await checkFile(tool, withoutDirectives(code));
+    const ended = await checkFile(tool, withoutParentImports(withoutDirectives(code)));
     return verdictOfPyright(
       ended.stdout,
       (why) => withoutVerdict("Pyright", ended, why),

@@ -33,7 +33,7 @@ interface ProgramExit {
   stderr: string;
 }
 
-/** The program, its arguments (the path of the file is appended), and how to install it. */
+/** The program, its arguments (the name of the file is appended), and how to install it. */
 interface Tool {
   name: string;
   program: string;
@@ -46,7 +46,7 @@ const HAS_PROCESSES = "this evaluator runs another program, as Node, Deno and Bu
 
 let semaphore: Semaphore | undefined;
 
-/** Runs the tool in the working directory, on a temporary file with the code. */
+/** Runs the tool on a file with the code, alone in a temporary folder, so that no import finds another file. */
 export async function checkFile(tool: Tool, code: string): Promise<ProgramExit> {
   const { mkdtemp, rm, writeFile } = builtin("node:fs/promises", HAS_PROCESSES);
   const { availableParallelism, tmpdir } = builtin("node:os", HAS_PROCESSES);
@@ -56,12 +56,11 @@ export async function checkFile(tool: Tool, code: string): Promise<ProgramExit> 
   await semaphore.acquire();
   let folder: string | undefined;
   try {
-    // In its own folder, so that no import finds other files.
     folder = await mkdtemp(join(tmpdir(), "python-code-"));
-    const file = join(folder, FILE);
-    await writeFile(file, code);
-    // Processes cannot share a cache.
-    return await run(tool, file, { ...PLAIN_TEXT, MYPY_CACHE_DIR: join(folder, "cache") });
+    await writeFile(join(folder, FILE), code);
+    // Pyright searches for its configuration up to the root.
+    await writeFile(join(folder, "pyrightconfig.json"), "{}");
+    return await run(tool, folder);
   } catch (thrown) {
     throw isOurs(thrown) ? thrown : checkFailed(tool, thrown);
   } finally {
@@ -74,19 +73,20 @@ export async function checkFile(tool: Tool, code: string): Promise<ProgramExit> 
 const checkFailed = ({ name }: Tool, cause: unknown): OpenEvalsError =>
   new OpenEvalsError("tool_failed", `${name} could not check the code: ${reasonOf(cause)}`, { cause });
 
-function run(tool: Tool, file: string, environment: Record<string, string>): Promise<ProgramExit> {
+function run(tool: Tool, folder: string): Promise<ProgramExit> {
   const { execFile } = builtin("node:child_process", HAS_PROCESSES);
   const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
   const { name, program, args, timeoutMs = TIMEOUT_MS, installHint } = tool;
   const options = {
-    env: { ...env, ...environment },
+    cwd: folder,
+    env: { ...env, ...ENVIRONMENT },
     encoding: "utf8",
     maxBuffer: 1 << 28,
     timeout: Math.ceil(timeoutMs),
     killSignal: "SIGKILL",
   } as const;
   return new Promise((resolve, reject) => {
-    execFile(program, [...args, file], options, (error, stdout, stderr) => {
+    execFile(program, [...args, FILE], options, (error, stdout, stderr) => {
       const exitCode = error ? error.code : 0;
       if (typeof exitCode === "number") return resolve({ exitCode, stdout, stderr });
       if (exitCode === "ENOENT") {
@@ -102,8 +102,17 @@ function run(tool: Tool, file: string, environment: Record<string, string>): Pro
   });
 }
 
-/** Output in UTF-8 without colours, regardless of the terminal. */
-const PLAIN_TEXT = { PYTHONUTF8: "1", FORCE_COLOR: "0", MYPY_FORCE_COLOR: "0" };
+const ENVIRONMENT = {
+  // Output in UTF-8 without colours, regardless of the terminal.
+  PYTHONUTF8: "1",
+  FORCE_COLOR: "0",
+  MYPY_FORCE_COLOR: "0",
+  // Processes cannot share a cache.
+  MYPY_CACHE_DIR: "cache",
+  // Imports find only installed packages.
+  MYPYPATH: undefined,
+  PYTHONPATH: undefined,
+};
 
 /** The error for a tool that ended without a verdict. */
 export const withoutVerdict = (
