@@ -213,10 +213,9 @@ fn is_nearly_normal(values: &[f64], units: &Units) -> bool {
     squares == 0.0 || cubes.abs() <= 0.1 * squares * squares.sqrt()
 }
 
-/// Student's interval of a mean, with the degrees of freedom of unequal units. `None` without variance.
+/// Student's interval of a mean with a variance, with the degrees of freedom of unequal units.
 fn student(values: &[f64], units: &Units, level: f64) -> Option<Interval> {
     let mean = descriptive::mean(values);
-    standard_error(values, units)?;
     let error = cautious_variance(values, units, correlation(values, units)).sqrt();
     let half = student_quantile_between(level, freedom(units, 0.0)) * error;
     Interval::between(mean - half, mean + half, level)

@@ -200,7 +200,9 @@ function slicesBy(rows: readonly ExperimentRow[], by: SliceBy): Map<string, Set<
   const slices = new Map<string, Set<ExperimentRow>>();
   for (const row of rows) {
     const found =
-      typeof by === "function" ? callAtOnce("by", () => by(ownCopy(row.example))) : exampleField(row.example, by);
+      typeof by === "function"
+        ? callAtOnce("by", () => by(ownCopy(row.example)))
+        : exampleField(row.example, by);
     for (const value of [found].flat()) {
       if (value === undefined || value === null) continue;
       const name = typeof value === "object" ? JSON.stringify(value) : String(value);
