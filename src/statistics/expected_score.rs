@@ -222,7 +222,7 @@ fn distribution(shares: Vec<(u32, f64)>) -> Option<ScoreDistribution> {
             probabilities.iter().map(|found| found.probability * value(f64::from(found.score))).sum();
         sum / mass
     };
-    let expected = mean(&|score| score).clamp(f64::from(first), f64::from(last));
+    let expected = mean(&|score| score).max(f64::from(first)).min(f64::from(last));
     let deviation = mean(&|score| (score - expected) * (score - expected)).sqrt();
     for found in &mut probabilities {
         found.probability /= mass;

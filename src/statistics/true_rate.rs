@@ -88,7 +88,7 @@ pub fn correct_difference(
     let variance = ((squares / rows * count + 1.0) / (count + 2.0) - found * found) / (count + 2.0);
     let (information, uncertainty) = informed(1.0);
     // As for a rate: a larger difference than the judge's errors allow counts as the largest.
-    let found = found.clamp(-information.abs(), information.abs());
+    let found = found.abs().min(information.abs()).copysign(found);
     let z = normal_quantile(level);
     let scale = information * information - z * z * uncertainty;
     let rest = found * found - z * z * variance;
@@ -133,7 +133,7 @@ fn rogan_gladen(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f
     if sensitivity + specificity <= 1.0 {
         return (value, [f64::NAN; 2]);
     }
-    let apparent = apparent.clamp(1.0 - specificity, sensitivity);
+    let apparent = apparent.max(1.0 - specificity).min(sensitivity);
     let adjusted = rate(apparent, sensitivity, specificity);
     let of_sensitivity = sensitivity * (1.0 - sensitivity) / of_true;
     let of_specificity = specificity * (1.0 - specificity) / of_false;
