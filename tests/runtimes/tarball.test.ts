@@ -60,7 +60,8 @@ describe("The tarball", () => {
       "dist/openevals.wasm",
     ]);
     // A panic message with a number, such as that of `f64::clamp`, adds 10 KB to a binary.
-    for (const file of binaries) expect([file, (await text(file)).includes("flt2dec")]).toEqual([file, false]);
+    for (const file of binaries)
+      expect([file, (await text(file)).includes("flt2dec")]).toEqual([file, false]);
   });
 
   it("has the guide, whose links lead to files of the guide", async () => {
