@@ -2,6 +2,6 @@
 
 /** Whether a header, a parameter or an option is secret: `x-api-key`, `accessToken`, `Set-Cookie`; not `max_tokens`. */
 export const isSecretName = (name: string): boolean =>
-  /(key|token|jwt|sig(nature)?)(?![a-z])|auth|secret|cookie|passw|cred|session/i.test(
+  /(key|token|jwt|sig|sas)(?![a-z])|auth|secret|cookie|passw|credential|signature|session/i.test(
     name.replace(/[A-Z]+/g, "-$&"),
   );

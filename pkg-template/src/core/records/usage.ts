@@ -29,7 +29,8 @@ export type FailureMetadata = {
 
 type UsageMetadata = { readonly usage?: unknown } | null | undefined;
 
-const KINDS = [
+/** The counts of a {@link TokenUsage}. */
+export const USAGE_KINDS = [
   "inputTokens",
   "outputTokens",
   "reasoningTokens",
@@ -48,7 +49,7 @@ export function problemOfUsage(reported: unknown): { place: string; found: unkno
   if (typeof reported !== "object" || reported === null) return { place: "", found: reported };
   const { unreadable } = reported as Partial<TokenUsage>;
   if (unreadable !== undefined) return { place: ".unreadable", found: unreadable };
-  for (const kind of KINDS) {
+  for (const kind of USAGE_KINDS) {
     const found = (reported as Partial<TokenUsage>)[kind];
     const isRequired = kind === "inputTokens" || kind === "outputTokens";
     if (found == null && !isRequired) continue;
@@ -59,7 +60,7 @@ export function problemOfUsage(reported: unknown): { place: string; found: unkno
 
 /** Adds the known tokens of `usage` to `sum`. */
 export function addUsage(sum: TokenUsage, usage: Partial<TokenUsage>): void {
-  for (const kind of KINDS) {
+  for (const kind of USAGE_KINDS) {
     const tokens = usage[kind];
     if (tokens != null) sum[kind] = (sum[kind] ?? 0) + tokens;
   }

@@ -1,6 +1,6 @@
 /** The common part of all checks: evaluators without a model that return true or false and can be negated. */
 
-import { invalidInput, typed } from "../../core/errors.js";
+import { invalidInput, type OpenEvalsError, typed } from "../../core/errors.js";
 import { aFlag, aString, type OptionChecks, show } from "../../core/input/checks.js";
 import { aPlace, type FieldSource } from "../../core/input/field.js";
 import { referenceOf } from "../../core/input/params.js";
@@ -151,12 +151,14 @@ export function paramsOf(name: string, args: readonly unknown[]): CheckParams {
   const [outputs, referenceOutputs] = args;
   if (args.length > 1 || typeof outputs !== "object" || Array.isArray(outputs))
     return { outputs, referenceOutputs };
-  throw invalidInput(`${name} needs outputs and got ${show(outputs)}; pass { outputs }`);
+  throw withoutOutputs(name, outputs);
 }
 
+const withoutOutputs = (name: string, found: unknown): OpenEvalsError =>
+  invalidInput(`${name} needs outputs and got ${show(found)}; pass { outputs }`);
+
 function readRow(name: string, params: unknown): CheckedRow {
-  if (!isParams(params))
-    throw invalidInput(`${name} needs outputs and got ${show(params)}; pass { outputs }`);
+  if (!isParams(params)) throw withoutOutputs(name, params);
   try {
     const { outputs } = params as CheckParams;
     return { params: params as CheckParams, outputs, referenceOutputs: referenceOf(params as CheckParams) };

@@ -63,7 +63,7 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
   );
   if (isRow(pattern)) throw makerError("matches");
   if (!isExpression && typeof pattern !== "string") {
-    throw invalidConfig(`The pattern of matches is ${show(pattern)}; it has to be a RegExp or its source`);
+    throw invalidConfig(`The pattern of matches is ${show(pattern)}; pass a RegExp or its source`);
   }
   const { source, flags } = isExpression
     ? (pattern as RegExp)

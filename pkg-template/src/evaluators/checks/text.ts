@@ -51,14 +51,14 @@ export function assistantTextIn(value: unknown): string | undefined {
   const unread = Array.isArray(content) ? content.find((part) => isUnread(part, text !== "")) : undefined;
   if (unread)
     throw invalidInput(
-      `The last message of the assistant in outputs has a part whose text is not read: ${show(unread)}. Pass it as { type: "text", text }`,
+      `The last message of the assistant has a part whose text is not read: ${show(unread)}. Pass it as { type: "text", text }`,
     );
   if (text) return text;
   // A message with only calls has no text. The text of other messages may be in a field that is not read.
   const isRead = content === null || typeof content === "string" || Array.isArray(content);
   if (isRead || (content === undefined && (tool_calls?.length || function_call))) return "";
   throw invalidInput(
-    `The last message of the assistant in outputs has no text or list as content; it has ${Object.keys(last).join(", ")}. ` +
+    `The last message of the assistant has no text or list as content; it has ${Object.keys(last).join(", ")}. ` +
       "Pass it as { role, content }",
   );
 }

@@ -5,6 +5,7 @@ import { show } from "../../core/input/checks.js";
 import { isObject } from "../../core/input/objects.js";
 import type { Signal } from "../../core/platform/globals.js";
 import { pauseFor } from "../../core/platform/pause.js";
+import { USAGE_KINDS } from "../../core/records/usage.js";
 import type { AnswerToken, Completion, Finish, OutputSchema, Usage } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { PromptMessage } from "../../openevals-judges.types.js";
@@ -61,7 +62,7 @@ export function completionOf(answer: ClientAnswer): Completion {
 
 function usageOf(rest: Omit<ClientAnswer, "text">): Usage | undefined {
   let unreadable: string | undefined;
-  const count = (kind: (typeof COUNTS)[number]): number | undefined => {
+  const count = (kind: (typeof USAGE_KINDS)[number]): number | undefined => {
     const tokens = rest[kind];
     // Clients report a missing count also as NaN.
     if (tokens == null || Number.isNaN(tokens)) return undefined;
@@ -69,9 +70,9 @@ function usageOf(rest: Omit<ClientAnswer, "text">): Usage | undefined {
     unreadable ??= `${kind}: ${show(tokens)}`;
     return 0;
   };
-  const [inputTokens, outputTokens, ...more] = COUNTS.map(count);
+  const [inputTokens, outputTokens, ...more] = USAGE_KINDS.map(count);
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
-  const details = more.map((tokens, index) => [COUNTS[index + 2], tokens] as const);
+  const details = more.map((tokens, index) => [USAGE_KINDS[index + 2], tokens] as const);
   return {
     inputTokens,
     outputTokens,
@@ -79,14 +80,6 @@ function usageOf(rest: Omit<ClientAnswer, "text">): Usage | undefined {
     ...(unreadable !== undefined && { unreadable }),
   };
 }
-
-const COUNTS = [
-  "inputTokens",
-  "outputTokens",
-  "reasoningTokens",
-  "cachedInputTokens",
-  "cacheWriteTokens",
-] as const;
 
 function finishOf({ refusal, unreadable, isTruncated }: Omit<ClientAnswer, "text">): Finish {
   if (typeof refusal === "string") return { refused: refusal };
