@@ -27,49 +27,71 @@ const MADE_BY = [
  */
 const cargoHome = resolve(path(), process.env.CARGO_HOME || `${homedir()}/.cargo`);
 
-/** Compiles all binaries, one after the other, since optimizing one takes more than a gigabyte of memory. */
+/** Compiles all binaries: one is optimized, which takes more than a gigabyte of memory, while the next one is compiled. */
 export async function compileEngine() {
-  for (const feature of Object.keys(BINARIES)) await compileBinary(feature);
+  const compiling = inTurn();
+  const optimizing = inTurn();
+  const key = [compilerVersion(), hashOf(...MADE_BY.map((file) => path(file)))].join(" ");
+  await Promise.all(
+    Object.keys(BINARIES).map((feature) => {
+      const { name } = BINARIES[feature];
+      const files = [`${bindings}/${name}.wasm`, `${bindings}/${name}.js`];
+      return once(`bindings-${name}`, key, files, async () => {
+        await compiling(() => compileBinary(feature));
+        await optimizing(() => optimize(name));
+      });
+    }),
+  );
 }
 
-/** Compiles a binary, generates its bindings, and optimizes it. */
+/** Does one piece of work at a time, and nothing after one that failed. */
+function inTurn() {
+  let last = Promise.resolve();
+  return (work) => {
+    last = last.then(work);
+    return last;
+  };
+}
+
+/** Compiles a binary, and generates its bindings. */
 async function compileBinary(feature) {
   const { name, flags } = BINARIES[feature];
-  const binary = `${bindings}/${name}.wasm`;
-  const key = [compilerVersion(), hashOf(...MADE_BY.map((file) => path(file)))].join(" ");
-  await once(`bindings-${name}`, key, [binary, `${bindings}/${name}.js`], async () => {
-    say(`Compiling ${name}.wasm`);
-    const folder = cargoTarget();
-    const target = "wasm32-unknown-unknown";
-    // cargo gives this file the same name for all features, and would take another's for this one.
-    rmSync(join(folder, target, "release/deps/openevals_wasm.wasm"), { force: true });
-    const features = ["--no-default-features", "--features", feature];
-    const options = ["--release", "--locked", "--target", target, "--lib", "--crate-type", "cdylib"];
-    await runBeside("cargo", ["rustc", ...options, ...features, "--", "--deny", "warnings", ...flags], {
-      // Panic messages contain source paths. Without those of this machine they are shorter, and the same
-      // everywhere.
-      env: {
-        CARGO_ENCODED_RUSTFLAGS: [
-          `--remap-path-prefix=${cargoHome}=cargo`,
-          `--remap-path-prefix=${path()}=.`,
-          ...(relative(path(), folder).startsWith("..") ? [`--remap-path-prefix=${folder}=./target`] : []),
-        ].join("\x1f"),
-      },
-    });
-    const module = join(folder, target, "release/openevals_wasm.wasm");
-    say(`Generating the bindings of ${name}.wasm`);
-    mkdirSync(bindings, { recursive: true });
-    await runBeside(await compileGenerator(), [module, bindings, name]);
-    say(`Optimising ${name}.wasm`);
-    const optimised = `${bindings}/${name}-optimised.wasm`;
-    // unwasm, with which Nitro and Nuxt deploy binaries, cannot read the instructions that this replaces.
-    const lowered = "--llvm-nontrapping-fptoint-lowering";
-    const passes = [lowered, "-O3", "--minify-imports-and-exports-and-modules"];
-    const optimiser = path("node_modules/binaryen/bin/wasm-opt");
-    const names = await runBeside("node", [optimiser, binary, ...passes, "--output", optimised]);
-    renameSync(optimised, binary);
-    shorten(name, JSON.parse(names));
+  say(`Compiling ${name}.wasm`);
+  const folder = cargoTarget();
+  const target = "wasm32-unknown-unknown";
+  // cargo gives this file the same name for all features, and would take another's for this one.
+  rmSync(join(folder, target, "release/deps/openevals_wasm.wasm"), { force: true });
+  const features = ["--no-default-features", "--features", feature];
+  const options = ["--release", "--locked", "--target", target, "--lib", "--crate-type", "cdylib"];
+  await runBeside("cargo", ["rustc", ...options, ...features, "--", "--deny", "warnings", ...flags], {
+    // Panic messages contain source paths. Without those of this machine they are shorter, and the same
+    // everywhere.
+    env: {
+      CARGO_ENCODED_RUSTFLAGS: [
+        `--remap-path-prefix=${cargoHome}=cargo`,
+        `--remap-path-prefix=${path()}=.`,
+        ...(relative(path(), folder).startsWith("..") ? [`--remap-path-prefix=${folder}=./target`] : []),
+      ].join("\x1f"),
+    },
   });
+  const module = join(folder, target, "release/openevals_wasm.wasm");
+  say(`Generating the bindings of ${name}.wasm`);
+  mkdirSync(bindings, { recursive: true });
+  await runBeside(await compileGenerator(), [module, bindings, name]);
+}
+
+/** Optimises a binary, with shorter names of its imports and exports. */
+async function optimize(name) {
+  say(`Optimizing ${name}.wasm`);
+  const binary = `${bindings}/${name}.wasm`;
+  const optimized = `${bindings}/${name}-optimized.wasm`;
+  // unwasm, with which Nitro and Nuxt deploy binaries, cannot read the instructions that this replaces.
+  const lowered = "--llvm-nontrapping-fptoint-lowering";
+  const passes = [lowered, "-O3", "--minify-imports-and-exports-and-modules"];
+  const optimizer = path("node_modules/binaryen/bin/wasm-opt");
+  const names = await runBeside("node", [optimizer, binary, ...passes, "--output", optimized]);
+  renameSync(optimized, binary);
+  shorten(name, JSON.parse(names));
 }
 
 /** Denies warnings. Commands with the same flags share the crates that they compile. */
@@ -88,12 +110,16 @@ export function compileGenerator() {
   return generator;
 }
 
+let targetFolder;
+
 /** cargo's target folder, which the environment and cargo's configuration determine. */
 function cargoTarget() {
+  if (targetFolder) return targetFolder;
   const metadata = run("cargo", ["metadata", "--no-deps", "--locked", "--format-version", "1"], {
     quiet: true,
   });
-  return JSON.parse(metadata).target_directory;
+  targetFolder = JSON.parse(metadata).target_directory;
+  return targetFolder;
 }
 
 /**
