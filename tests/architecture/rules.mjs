@@ -33,7 +33,7 @@ const GENERATED = "(openevals[^/]*|version)[.]";
 export default {
   forbidden: [
     ...LEVELS.slice(0, -1).map((level, position) => ({
-      name: `${level}-imports-levels-above`,
+      name: `${level}-imports-a-later-level`,
       comment: `Move what both need to ${level}/ or to a level before it.`,
       severity: "error",
       from: { path: `^src/${level}/` },
