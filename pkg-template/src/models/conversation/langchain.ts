@@ -1,5 +1,6 @@
 /** Converts messages of LangChain into OpenAI's form. */
 
+import { definedFields } from "../../core/input/objects.js";
 import { toText } from "../../core/input/text.js";
 import { contentOf } from "./content.js";
 import { type AnyMessage, hasLangChainMessages, isLangChainMessage } from "./forms.js";
@@ -10,7 +11,7 @@ export function toOpenAIMessage(message: unknown): unknown {
   if (!isLangChain(message)) return message;
   const { name, tool_call_id, id, content, tool_calls, additional_kwargs: more } = message;
   const calls = tool_calls?.length ? tool_calls : more?.tool_calls;
-  return withoutUndefined({
+  return definedFields({
     role: roleOf(message),
     content: calls ? contentOf(message) : content,
     name,
@@ -24,7 +25,7 @@ function toOpenAICall(call: AnyMessage | null): unknown {
   if (typeof call !== "object" || !call || call.function) return call;
   const { id, name, args } = call;
   const text = args === undefined ? args : toText(args, "args");
-  return withoutUndefined({ id, type: "function", function: { name, arguments: text } });
+  return definedFields({ id, type: "function", function: { name, arguments: text } });
 }
 
 /** Converts the LangChain messages in a value: a message, a list, or `{ messages }`. */
@@ -39,6 +40,3 @@ export function withOpenAIMessages(value: unknown): unknown {
 
 const isLangChain = (message: unknown): message is AnyMessage =>
   typeof message === "object" && message !== null && isLangChainMessage(message);
-
-const withoutUndefined = (object: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));

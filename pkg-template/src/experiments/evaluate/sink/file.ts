@@ -1,6 +1,7 @@
 /** Writes rows to a file as they finish, so that an experiment can be read and continued. */
 
 import { invalidConfig, invalidInput, isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import type { AllFields } from "../../../core/input/objects.js";
 import { builtin, type FileHandle } from "../../../core/platform/builtin.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
@@ -61,27 +62,25 @@ async function isWritten(path: string): Promise<boolean> {
   }
 }
 
-/** The fields of the last line of a file. */
-function endingOf(experiment: Experiment): Ending {
-  const { aggregates, summaryResults, usage, durationMs, resumed, ignoredFields, stopped } = experiment;
-  const { decisions, stoppedEarly, cost, prices, unreadableUsage, budget, merging, scales } = experiment;
+/** The fields of the last line of a file, which leaves out those that are `undefined`. */
+function endingOf(experiment: Experiment): AllFields<Ending> {
   return {
-    aggregates,
-    ...(scales && { scales }),
-    summaryResults,
-    usage,
-    ...(cost && { cost }),
-    ...(prices && { prices }),
-    ...(unreadableUsage && { unreadableUsage }),
-    ...(budget && { budget }),
-    durationMs,
-    ...(resumed && { resumed }),
-    ...(ignoredFields && { ignoredFields }),
-    ...(decisions && { decisions }),
-    ...(stoppedEarly && { stoppedEarly }),
-    ...(stopped && { stopped }),
+    aggregates: experiment.aggregates,
+    scales: experiment.scales,
+    summaryResults: experiment.summaryResults,
+    usage: experiment.usage,
+    cost: experiment.cost,
+    prices: experiment.prices,
+    unreadableUsage: experiment.unreadableUsage,
+    budget: experiment.budget,
+    durationMs: experiment.durationMs,
+    resumed: experiment.resumed,
+    ignoredFields: experiment.ignoredFields,
+    decisions: experiment.decisions,
+    stoppedEarly: experiment.stoppedEarly,
+    stopped: experiment.stopped,
     rowCount: rowCountOf(experiment),
-    ...(merging?.dataFingerprint !== undefined && { dataFingerprint: merging.dataFingerprint }),
+    dataFingerprint: experiment.merging?.dataFingerprint,
   };
 }
 

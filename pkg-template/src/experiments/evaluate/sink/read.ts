@@ -2,6 +2,7 @@
 
 import { invalidInput, typedWork } from "../../../core/errors.js";
 import { aFlag, aFunction, checkOptions, type OptionChecks, show } from "../../../core/input/checks.js";
+import { type AllFields, definedFields } from "../../../core/input/objects.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { checkExperiment } from "../../../core/records/check.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
@@ -144,30 +145,19 @@ async function readJsonExperiment(
 }
 
 /** The data of a part that merging needs, from the header of its file. */
-const mergingOf = (
-  {
-    evaluators,
-    repetitions,
-    hasTarget,
-    clusterBy,
-    seed,
-    calibration,
-    scales,
-    passAt,
-    lowerIsBetter,
-  }: Settings,
-  keys: string[][],
-  dataFingerprint: string | undefined,
-): Merging => ({
-  evaluators,
-  keys,
-  repetitions,
-  hasTarget,
-  ...(clusterBy !== undefined && { clusterBy }),
-  ...(seed !== undefined && { seed }),
-  ...(calibration && { calibration }),
-  ...(scales && { scales }),
-  ...(passAt !== undefined && { passAt }),
-  ...(lowerIsBetter && { lowerIsBetter }),
-  ...(dataFingerprint !== undefined && { dataFingerprint }),
-});
+function mergingOf(header: Settings, keys: string[][], dataFingerprint: string | undefined): Merging {
+  const fields: AllFields<Merging> = {
+    evaluators: header.evaluators,
+    keys,
+    repetitions: header.repetitions,
+    hasTarget: header.hasTarget,
+    clusterBy: header.clusterBy,
+    seed: header.seed,
+    calibration: header.calibration,
+    scales: header.scales,
+    passAt: header.passAt,
+    lowerIsBetter: header.lowerIsBetter,
+    dataFingerprint,
+  };
+  return definedFields(fields) as Merging;
+}

@@ -1,5 +1,6 @@
 /** Reads the model and other facts of a call from attributes, under all names that are in use. */
 
+import { definedFields } from "../../../core/input/objects.js";
 import type { TokenUsage } from "../../../core/records/usage.js";
 import { type Span, structured, textIn } from "./span.js";
 import { usageOfSpan } from "./usage.js";
@@ -75,10 +76,10 @@ export function modelCallOf(span: Span): TraceModelCall {
   };
   return {
     spanId,
-    ...defined(known),
+    ...definedFields(known),
     startMs: start,
     latencyMs: Math.max(0, end - start),
-    ...defined({ error }),
+    ...definedFields({ error }),
   };
 }
 
@@ -88,11 +89,4 @@ function finishReasonOf(attributes: Map<string, unknown>): string | undefined {
   const reason = name && structured(attributes.get(name));
   const first = Array.isArray(reason) ? reason[0] : reason;
   return typeof first === "string" && first ? first : undefined;
-}
-
-/** The fields that are not `undefined`. */
-function defined<Fields extends object>(
-  fields: Fields,
-): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
