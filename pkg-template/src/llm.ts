@@ -4,10 +4,10 @@ import { typedReading, typedWork } from "./core/errors.js";
 import { readable } from "./core/input/checks.js";
 import type { SingleResultScorerReturnType } from "./core/types.js";
 import {
-  createLLMAsJudge,
   type JudgeParams,
   type JudgeResult,
   type LLMAsJudgeOptions,
+  makeJudge,
 } from "./evaluators/judge/judge.js";
 
 export {
@@ -51,7 +51,7 @@ export function _createLLMAsJudgeScorer(
 ): LLMAsJudgeScorer {
   const { judge, options, hasSchema } = readable("_createLLMAsJudgeScorer", () => {
     const { schema, ...options } = params;
-    const judge = createLLMAsJudge<any>({ ...options, outputSchema: schema }, "");
+    const judge = makeJudge<any>({ ...options, outputSchema: schema }, { runName: "" });
     return { judge, options, hasSchema: schema ?? (options.prompt as { schema?: object }).schema };
   });
   return async (params) => {

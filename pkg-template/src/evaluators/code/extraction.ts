@@ -4,7 +4,7 @@ import { OpenEvalsError } from "../../core/errors.js";
 import { aFunction, aString, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
-import { createLLMAsJudge } from "../judge/judge.js";
+import { makeJudge } from "../judge/judge.js";
 import { aStructuredOutputMethod } from "../judge/option-checks.js";
 import type { CodeExtractionOptions, CodeLanguage, Extraction } from "./types.js";
 
@@ -55,7 +55,7 @@ export function extractionOf(
 
 /** Makes the judge that extracts code with a model. */
 function extractor({ model, client, cacheKey, structuredOutputMethod }: CodeExtractionOptions) {
-  return createLLMAsJudge<{ code: string | null }>(
+  return makeJudge<{ code: string | null }>(
     {
       system: EXTRACTION_PROMPT,
       prompt: "<text>\n{text}\n</text>",
@@ -65,7 +65,7 @@ function extractor({ model, client, cacheKey, structuredOutputMethod }: CodeExtr
       structuredOutputMethod,
       outputSchema: { name: "extracted_code", schema: SCHEMA, strict: true },
     },
-    "",
+    { runName: "" },
   );
 }
 

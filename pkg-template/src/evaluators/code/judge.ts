@@ -1,7 +1,7 @@
 import { anything, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
-import { createLLMAsJudge, type JudgeParams } from "../judge/judge.js";
+import { type JudgeParams, makeJudge } from "../judge/judge.js";
 import { JUDGE_OPTIONS, type LLMAsJudgeOptions } from "../judge/judge-options.js";
 import { extractingEvaluator } from "./evaluator.js";
 import { EXTRACTION_OPTIONS } from "./extraction.js";
@@ -72,7 +72,7 @@ export function createCodeLLMAsJudge(
   const { codeExtractionStrategy, codeExtractor, client, ...asked } = read;
   const { model, feedbackKey = "code_correctness" } = asked;
   const judge = asked.judge ?? (model === undefined ? client : undefined);
-  const evaluate = createLLMAsJudge({ ...asked, feedbackKey, judge }, "");
+  const evaluate = makeJudge({ ...asked, feedbackKey, judge }, { runName: "" });
   const extraction = {
     codeExtractionStrategy,
     codeExtractor,

@@ -142,37 +142,82 @@ export function createLLMAsJudge<Output = Record<string, unknown>>(
 ): LLMAsJudge<Output>;
 /** Makes an evaluator from any kind of prompt. This is the last form, which `ReturnType<typeof createLLMAsJudge>` takes. */
 export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: undefined }): LLMAsJudge;
-/**
- * Makes a judge as part of another evaluator.
- *
- * @param runName The name of the judge's run in LangSmith; an empty name gives it no run.
- * @param resultOf Makes the result from an answer that fits `outputSchema`, and its metadata.
- * @internal
- */
-export function createLLMAsJudge<Output>(
-  options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
-  runName: string,
-  about?: About,
-  resultOf?: (answer: any, metadata: JudgeMetadata) => Output,
-): LLMAsJudge<Output>;
 export function createLLMAsJudge(
   options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
-  runName?: string,
-  about?: About,
-  resultOf: (answer: unknown, metadata: JudgeMetadata) => unknown = (answer) => answer,
 ): LLMAsJudge<unknown> {
-  const { config, outputSchema, feedbackKey, samples, scale, read, opened } = readable(
-    "createLLMAsJudge",
-    () => readJudgeOptions(options),
-  );
-  const { label, model } = opened;
-  let configText: JsonOf<JudgeConfig> | undefined;
-  let custom: CustomAnswers | undefined;
+  return makeJudge(options);
+}
 
-  const ask = async (question: string, judgeText: JsonOf<JudgeConfig>): Promise<unknown> => {
+/** A judge as part of another evaluator. */
+interface JudgePart<Output> {
+  /** The name of its run in LangSmith; an empty name gives it no run. */
+  runName: string;
+  about?: About;
+  /** Makes the result from an answer that fits `outputSchema`, and its metadata. */
+  resultOf?: (answer: any, metadata: JudgeMetadata) => Output;
+}
+
+/**
+ * Makes a judge, alone or as part of another evaluator.
+ *
+ * @internal
+ */
+export function makeJudge<Output>(
+  options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
+  part?: JudgePart<Output>,
+): LLMAsJudge<Output> {
+  const settings = readable("createLLMAsJudge", () => readJudgeOptions(options));
+  const { config, feedbackKey, samples, scale, read, opened } = settings;
+  const ask = askerOf(settings, part?.resultOf);
+  let configText: JsonOf<JudgeConfig> | undefined;
+  // The names of OpenEvals.
+  const name = part?.runName ?? (feedbackKey === "score" ? "llm_as_score_judge" : "llm_as_judge");
+  const evaluate = traced(
+    name,
+    async (params: JudgeParams): Promise<unknown> => {
+      const reading = read(params);
+      const question = typeof reading === "string" ? reading : await reading;
+      configText ??= await configTextOf(config);
+      const judge = configText;
+      if (samples === 1) return ask(question, judge);
+      const { judgeSamples } = await onUse("The sampling", () => import("./samples.js"));
+      return judgeSamples(samples, config.continuous, () => ask(question, judge) as Promise<JudgeResult>);
+    },
+    part?.about,
+  );
+  const evaluator = Object.assign(named(feedbackKey, evaluate as (params: any) => Promise<any>), {
+    feedbackKey,
+    model: opened.model,
+    scale,
+    batch: (rows: readonly JudgeParams[]): Promise<any[]> =>
+      typedWork(`${name}.batch`, () => scoreBatch(name, rows, evaluate)),
+  });
+  return withAccessOf(evaluator, [opened]);
+}
+
+type JudgeSettings = ReturnType<typeof readJudgeOptions>;
+
+/** The configuration for the engine. A library may return its schema with a promise. */
+async function configTextOf({
+  outputSchema,
+  ...rest
+}: JudgeSettings["config"]): Promise<JsonOf<JudgeConfig>> {
+  return jsonOf({
+    ...rest,
+    outputSchema: typeof outputSchema === "function" ? await outputSchema() : outputSchema,
+  });
+}
+
+/** Returns the function that asks the model once. */
+function askerOf(
+  { outputSchema, feedbackKey, opened }: JudgeSettings,
+  resultOf: JudgePart<unknown>["resultOf"] = (answer) => answer,
+) {
+  let custom: CustomAnswers | undefined;
+  return async (question: string, judge: JsonOf<JudgeConfig>): Promise<unknown> => {
     if (outputSchema && !custom) {
       const { customAnswers } = await onUse("The answer reader", () => import("./custom-answers.js"));
-      custom = await customAnswers(feedbackKey, standardOf(outputSchema), await engineFor(opened), judgeText);
+      custom = await customAnswers(feedbackKey, standardOf(outputSchema), await engineFor(opened), judge);
     }
     const engine = await engineFor(opened);
     const started = performance.now();
@@ -182,60 +227,28 @@ export function createLLMAsJudge(
       evaluation = parsed(
         await engine.wait("a judge", question.length, (own) => {
           model = own(opened.open());
-          return engine.keep(bindings.Judge, judgeText).evaluate(model, question, custom?.fits);
+          return engine.keep(bindings.Judge, judge).evaluate(model, question, custom?.fits);
         }),
       );
     } catch (error) {
       throw fromModel(error);
     }
     const { verdict } = evaluation;
-    const metadata = { ...label, ...evaluation.metadata, latencyMs: msSince(started) };
-    if ("custom" in verdict) {
-      try {
-        return resultOf(await custom?.validated(JSON.parse(verdict.custom), metadata), metadata);
-      } catch (error) {
-        if (model) currentMiddleware()?.discard(model);
-        throw error;
-      }
+    const metadata = { ...opened.label, ...evaluation.metadata, latencyMs: msSince(started) };
+    if ("scored" in verdict) {
+      const { score, reasoning: comment } = verdict.scored;
+      return {
+        key: feedbackKey,
+        score: JSON.parse(score),
+        ...(comment === undefined ? undefined : { comment }),
+        metadata,
+      } satisfies JudgeResult;
     }
-    const { score, reasoning } = verdict.scored;
-    const result: JudgeResult = {
-      key: feedbackKey,
-      score: JSON.parse(score),
-      ...(reasoning === undefined ? undefined : { comment: reasoning }),
-      metadata,
-    };
-    return result;
+    try {
+      return resultOf(await custom?.validated(JSON.parse(verdict.custom), metadata), metadata);
+    } catch (error) {
+      if (model) currentMiddleware()?.discard(model);
+      throw error;
+    }
   };
-
-  // The names of OpenEvals.
-  const name = runName ?? (feedbackKey === "score" ? "llm_as_score_judge" : "llm_as_judge");
-  const evaluate = traced(
-    name,
-    async (params: JudgeParams): Promise<unknown> => {
-      const reading = read(params);
-      const question = typeof reading === "string" ? reading : await reading;
-      if (configText === undefined) {
-        const { outputSchema, ...rest } = config;
-        configText = jsonOf({
-          ...rest,
-          outputSchema: typeof outputSchema === "function" ? await outputSchema() : outputSchema,
-        });
-      }
-      const judgeText = configText;
-      if (samples === 1) return ask(question, judgeText);
-      const { judgeSamples } = await onUse("The sampling", () => import("./samples.js"));
-      return judgeSamples(samples, config.continuous, () => ask(question, judgeText) as Promise<JudgeResult>);
-    },
-    about,
-  );
-
-  const evaluator = Object.assign(named(feedbackKey, evaluate as (params: any) => Promise<unknown>), {
-    feedbackKey,
-    model,
-    scale,
-    batch: (rows: readonly JudgeParams[]): Promise<unknown[]> =>
-      typedWork(`${name}.batch`, () => scoreBatch(name, rows, evaluate)),
-  });
-  return withAccessOf(evaluator, [opened]);
 }

@@ -14,12 +14,7 @@ import { renderedMessages } from "../../models/conversation/rendered.js";
 import { roleOf } from "../../models/conversation/roles.js";
 import { TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE } from "../../models/prompts/trajectory.js";
 import type { StandardSchema } from "../json-schema/standard-schema.js";
-import {
-  createLLMAsJudge,
-  type JudgeParams,
-  type JudgeResult,
-  type LLMAsJudgeOptions,
-} from "../judge/judge.js";
+import { type JudgeParams, type JudgeResult, type LLMAsJudgeOptions, makeJudge } from "../judge/judge.js";
 
 /** The options of a judge with a default prompt; otherwise those of `createLLMAsJudge`. */
 export type TrajectoryLLMAsJudgeOptions = Partial<LLMAsJudgeOptions>;
@@ -144,7 +139,7 @@ export function judgeOfRendered(
   framework?: string,
 ): TrajectoryLLMAsJudge<any> {
   const name = `llm_as_${options.feedbackKey}_judge`;
-  const judge = createLLMAsJudge<any>(options, name, { framework });
+  const judge = makeJudge<any>(options, { runName: name, about: { framework } });
   // The judge reports parameters that are not an object.
   const read = async (params: any, place: string): Promise<JudgeParams> =>
     typeof params === "object" && params ? typedWork(name, () => render(params, place)) : params;

@@ -6,7 +6,7 @@ import { toText } from "../../core/input/text.js";
 import { msSince } from "../../core/platform/elapsed.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import { allAsked } from "../../evaluators/calls/failed-parts.js";
-import { createLLMAsJudge, type JudgeMetadata, type JudgeParams } from "../../evaluators/judge/judge.js";
+import { type JudgeMetadata, type JudgeParams, makeJudge } from "../../evaluators/judge/judge.js";
 import { moreThanHalf, opinionsOf, verdictOf } from "../../evaluators/judge/vote.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";
@@ -148,11 +148,9 @@ function judgesOf(options: PairwiseJudgeOptions): AskJudge[] {
     cacheKey: cacheKey === undefined ? undefined : `${cacheKey} ${index + 1}`,
   })) ?? [{ model, judge, cacheKey }];
   return asked.map((source) =>
-    createLLMAsJudge<Awaited<ReturnType<AskJudge>>>(
+    makeJudge<Awaited<ReturnType<AskJudge>>>(
       { ...source, prompt, system, temperature, structuredOutputMethod, promptCaching, outputSchema },
-      "",
-      undefined,
-      (answer: PairwiseAnswer, metadata) => ({ answer, metadata }),
+      { runName: "", resultOf: (answer: PairwiseAnswer, metadata) => ({ answer, metadata }) },
     ),
   );
 }

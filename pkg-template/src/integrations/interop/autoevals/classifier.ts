@@ -12,6 +12,7 @@ import {
   required,
   wholeFrom,
 } from "../../../core/input/checks.js";
+import { resultsIn } from "../../../evaluators/calls/answers.js";
 import { makeScorer, type ScorerWithPartial } from "./scorer.js";
 import { judgeFor, type ModelArgs } from "./settings.js";
 
@@ -101,20 +102,18 @@ export function classifier<Variables>(
       maxTokens,
       ...rest
     } = { ...defaults, ...defined(args) };
-    const judge = createLLMAsJudge(
-      {
-        prompt,
-        outputSchema: schemaOf(choices, useCoT),
-        ...judgeFor(name, { ...rest, model, client, temperature, maxTokens }),
-      },
-      "",
-      {},
-      ({ choice, reasons }: { choice: string; reasons?: string }, metadata: JudgeMetadata) => ({
-        score: choiceScores[choice] as number,
-        metadata: { choice, ...(reasons !== undefined && { rationale: reasons }), ...metadata },
-      }),
-    );
-    return judge(variables(rest));
+    const judge = createLLMAsJudge<{ choice: string; reasons?: string }>({
+      prompt,
+      outputSchema: schemaOf(choices, useCoT),
+      ...judgeFor(name, { ...rest, model, client, temperature, maxTokens }),
+    });
+    const answer = await judge(variables(rest));
+    const { choice, reasons } = answer;
+    const [result] = resultsIn(answer) as { metadata: JudgeMetadata }[];
+    return {
+      score: choiceScores[choice] as number,
+      metadata: { choice, ...(reasons !== undefined && { rationale: reasons }), ...result?.metadata },
+    };
   });
 }
 
