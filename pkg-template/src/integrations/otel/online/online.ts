@@ -1,6 +1,6 @@
 /** Scores live traffic after the answers are sent. */
 
-import { callbackFailed, invalidConfig, invalidInput, OpenEvalsError, typed } from "../../../core/errors.js";
+import { invalidConfig, type OpenEvalsError } from "../../../core/errors.js";
 import {
   aDuration,
   aFunction,
@@ -10,14 +10,8 @@ import {
   numbersByKey,
   type OptionChecks,
   readable,
-  show,
   wholeFrom,
 } from "../../../core/input/checks.js";
-import { isRecord } from "../../../core/input/objects.js";
-import { ownCopy } from "../../../core/input/own-copy.js";
-import { Deadline } from "../../../core/platform/deadline.js";
-import { Queue } from "../../../core/platform/queue.js";
-import { type PendingTask, Tasks } from "../../../core/platform/tasks.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/types.js";
 import type { RowEvaluator } from "../../../evaluation.js";
@@ -26,7 +20,8 @@ import type { ScoredSpan } from "../results/payload.js";
 import { Callbacks } from "./callbacks.js";
 import type { Drift } from "./drift.js";
 import { DriftWatches } from "./drift-watches.js";
-import { isSampled, type Sample } from "./sample.js";
+import { RowQueue } from "./row-queue.js";
+import type { Sample } from "./sample.js";
 import { rowScorer } from "./score-row.js";
 
 /** An answer to a user. */
@@ -191,74 +186,20 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   const callbacks = new Callbacks(timeoutMs, onError);
   const settings = { window, rate: falseAlarmRate, range };
   const watches = onDrift && new DriftWatches(baseline, settings, callbacks, onDrift);
-  const outcomeOf = rowScorer(all, callbacks);
-  const stats: OnlineStats = { seen: 0, sampled: 0, scored: 0, failed: 0, dropped: 0 };
-  const queue = new Queue();
-  const running = new Set<PendingTask>();
-  const unfinished = new Tasks((task) => {
-    running.delete(task);
-    stats.dropped++;
-    const problem = "A row was not scored, because the request that brought it ended.";
-    callbacks.report(new OpenEvalsError("aborted", `${problem} Pass ctx: score(row, ctx).`));
-  });
-
-  async function scoreRow(row: OnlineRow): Promise<void> {
-    const outcome = await outcomeOf(row);
-    stats.scored++;
-    if (outcome.errors.length) stats.failed++;
-    if (onResult) await callbacks.call("onResult", () => onResult(outcome));
-    await watches?.add(outcome.results, stats.scored);
-  }
-
-  /** Starts a row, unless it has to wait. */
-  function tryStart(task: PendingTask): boolean {
-    unfinished.check();
-    if (running.size >= maxConcurrency) return false;
-    running.add(task);
-    return true;
-  }
-
-  function enqueue(given: OnlineRow, platform?: Platform): void {
-    if (!isRecord(given)) {
-      const problem = `The row is ${show(given)}; a row is an object such as { inputs, outputs }`;
-      callbacks.report(invalidInput(problem));
-      return;
-    }
-    stats.seen++;
-    if (!isWanted(given, sample, callbacks)) return;
-    stats.sampled++;
-    unfinished.check();
-    if (running.size >= maxConcurrency && unfinished.size - running.size >= maxQueueSize) {
-      stats.dropped++;
-      return;
-    }
-    // The application may change the conversation while the row waits.
-    const row = ownCopy(given);
-    const { ended } = unfinished.start(async (task) => {
-      try {
-        if (queue.length > 0 || !tryStart(task))
-          await queue.wait(new Deadline(Infinity), () => tryStart(task) || Infinity);
-        await scoreRow(row);
-      } catch (thrown) {
-        // The row cannot be read: errors of evaluators and callbacks are caught where they are called.
-        stats.dropped++;
-        callbacks.report(typed("online", thrown));
-      }
-      running.delete(task);
-      queue.wake();
-    });
-    if (platform) void callbacks.call("waitUntil", () => platform.waitUntil(ended));
-  }
-
-  return Object.defineProperties(enqueue, {
-    stats: { get: () => ({ ...stats }), enumerable: true },
-    idle: {
-      value: async () => {
-        await unfinished.idle();
-        return { ...stats };
-      },
-      enumerable: true,
+  const rows = new RowQueue({
+    sample,
+    maxConcurrency,
+    maxQueueSize,
+    callbacks,
+    score: rowScorer(all, callbacks),
+    async whenScored(outcome, scored) {
+      if (onResult) await callbacks.call("onResult", () => onResult(outcome));
+      await watches?.add(outcome.results, scored);
     },
+  });
+  return Object.defineProperties((row: OnlineRow, platform?: Platform) => rows.add(row, platform), {
+    stats: { get: () => rows.stats, enumerable: true },
+    idle: { value: () => rows.idle(), enumerable: true },
   }) as OnlineScorer;
 }
 
@@ -270,19 +211,4 @@ function checkBaseline(baseline: Record<string, number>, [low, high]: readonly [
     throw invalidConfig(
       `baseline.${outside} is ${baseline[outside]}; the range of scores is from ${low} to ${high}`,
     );
-}
-
-/** Whether a row is in the sample. */
-function isWanted(row: OnlineRow, sample: Sample<OnlineRow>, callbacks: Callbacks): boolean {
-  try {
-    if (typeof sample === "number") return isSampled(sample, row.id);
-    const isChosen: unknown = sample(row);
-    if (typeof isChosen === "boolean") return isChosen;
-    // An asynchronous function would choose every row.
-    Promise.resolve(isChosen).catch(() => {});
-    callbacks.report(invalidInput(`sample returned ${show(isChosen)}; it has to return true or false`));
-  } catch (thrown) {
-    callbacks.report(callbackFailed("sample", thrown));
-  }
-  return false;
 }
