@@ -18,7 +18,7 @@ pub struct Script {
     /// The duration of an answer.
     ms_per_request: f64,
     /// The time until a request is admitted.
-    ms_per_turn: f64,
+    ms_until_admitted: f64,
     /// The recorded token usage.
     pub used: RefCell<Vec<(usize, Usage)>>,
     /// When the caller gives up.
@@ -45,7 +45,7 @@ impl Script {
             requests: RefCell::default(),
             pauses: RefCell::default(),
             ms_per_request: 0.0,
-            ms_per_turn: 0.0,
+            ms_until_admitted: 0.0,
             used: RefCell::default(),
             aborted_after_ms: f64::INFINITY,
             clock: Cell::default(),
@@ -65,8 +65,8 @@ impl Script {
     }
 
     /// Waits this long for each request to be admitted.
-    pub fn admitted_after(self, ms_per_turn: f64) -> Self {
-        Self { ms_per_turn, ..self }
+    pub fn admitted_after(self, ms_until_admitted: f64) -> Self {
+        Self { ms_until_admitted, ..self }
     }
 
     /// Has a key from a function, with its secret parts.
@@ -87,8 +87,8 @@ impl Transport for Script {
     }
 
     async fn acquire(&self, _length: usize) -> f64 {
-        self.clock.set(self.clock.get() + self.ms_per_turn);
-        self.ms_per_turn
+        self.clock.set(self.clock.get() + self.ms_until_admitted);
+        self.ms_until_admitted
     }
 
     fn used(&self, length: usize, usage: &Usage) {

@@ -15,7 +15,7 @@ pub fn error_message(answer: &Json<'_>) -> Option<String> {
 /// The HTTP status of an error in a response with status 200: OpenRouter relays the errors of other providers this way, and
 /// the Responses API those of failed responses.
 pub fn relayed_status(body: &str) -> Option<u16> {
-    // A quick search first: answers are long, and few contain the word.
+    // A quick search first: answers are long, and those of most APIs do not contain the word.
     find(body, "\"error\"")?;
     let answer = json::parse(body).ok()?;
     let is_answer = at(&answer, &["choices"]).is_some();

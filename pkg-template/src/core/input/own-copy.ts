@@ -1,12 +1,12 @@
 /**
  * Copies the lists and plain objects of a value, so that a function can change it without effect on others. Instances of
- * classes are not copied. The value has been written as JSON before, so it has no cycles.
+ * classes are not copied. A value with a cycle is returned unchanged.
  */
 export function ownCopy<Value>(value: Value): Value {
   try {
     return copy(value) as Value;
   } catch {
-    // A getter threw; the function that reads it reports that.
+    // A getter threw, or the value has a cycle: the function that reads it reports that.
     return value;
   }
 }

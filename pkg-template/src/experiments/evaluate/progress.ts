@@ -6,7 +6,7 @@ import type { ExperimentRow } from "../../core/records/types.js";
 import type { BatchProgress } from "./batch/options.js";
 import type { Plan, Progress } from "./options/evaluate-options.js";
 import type { ProgressLine, ProgressStream } from "./progress-line.js";
-import type { RowObserver, RowsAhead } from "./rows/observer.js";
+import type { RowObserver, RunStart } from "./rows/observer.js";
 
 /** Reports progress, row by row. */
 export interface Reporter {
@@ -90,7 +90,7 @@ export class RowProgress implements RowObserver {
     this.#leftMs = leftMs;
   }
 
-  async begin({ total, done, running }: RowsAhead): Promise<void> {
+  async begin({ total, done, running }: RunStart): Promise<void> {
     this.#reporter = await reporterOf(this.#plan, total, done);
     if (this.#isClosed) this.#reporter?.close();
     const left = this.#leftMs();

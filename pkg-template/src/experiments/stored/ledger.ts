@@ -76,11 +76,11 @@ export class Ledger {
 
   /** Adds the usage of each key to its aggregate. */
   noteIn(aggregates: Record<string, Aggregate>, prices: ModelPrices | undefined): void {
-    for (const [key, { usage }] of this.#byKey) {
+    for (const [key, account] of this.#byKey) {
       const aggregate = ownValue(aggregates, key);
-      if (!usage || !aggregate) continue;
-      aggregate.usage = usage;
-      const cost = prices && costOf(this.#byKey.get(key) as Account, prices);
+      if (!account.usage || !aggregate) continue;
+      aggregate.usage = account.usage;
+      const cost = prices && costOf(account, prices);
       if (cost) aggregate.cost = cost;
     }
   }

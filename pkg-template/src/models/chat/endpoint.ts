@@ -23,7 +23,6 @@ import { onUse } from "../../core/platform/on-use.js";
 import type { EndpointConfig } from "../../openevals.types.js";
 import type { OpenAccess } from "../../openevals-judges.types.js";
 import { isAddressOf, urlOf } from "./addresses.js";
-import { firstOf, SharedSignal } from "./concurrency.js";
 import { currentSignal } from "./experiment-signal.js";
 import {
   checkBrowser,
@@ -38,6 +37,7 @@ import { limited, type Requests } from "./limited.js";
 import { shownName } from "./model-name.js";
 import { isAddressOfAnother } from "./providers.js";
 import { readModel, withApi } from "./served-model.js";
+import { firstOf, SharedSignal } from "./shared-signal.js";
 import { Slots } from "./slots.js";
 import type { ChatAPI, Provider, Where } from "./types.js";
 

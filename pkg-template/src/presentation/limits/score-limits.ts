@@ -73,12 +73,9 @@ export function totalProblems(
     const { mean, errors } = aggregate;
     const own = thresholds.filter((threshold) => threshold.key === key);
     if (mean === null && (errors || own.length)) return [`${key} has no scores.`];
-    const many =
-      errors > maxErrors
-        ? [
-            `${key} has ${counted(errors, "error")}, but ${countedAre(maxErrors)} allowed (${maxErrorsOption}).`,
-          ]
-        : [];
+    const many = hasTooManyErrors(aggregate, { maxErrors })
+      ? [`${key} has ${counted(errors, "error")}, but ${countedAre(maxErrors)} allowed (${maxErrorsOption}).`]
+      : [];
     return [...many, ...missedLimits(key, mean as number, isMeanOfBooleans(aggregate), own)];
   });
   return [...ofRows, ...ofSummaries];

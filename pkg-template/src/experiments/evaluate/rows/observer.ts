@@ -4,7 +4,7 @@ import type { ExperimentRow } from "../../../core/records/types.js";
 import type { FinishedRow } from "./outcomes.js";
 
 /** The rows of an experiment, before the first of them starts. */
-export interface RowsAhead {
+export interface RunStart {
   /** The number of rows with their repetitions, if it is known. */
   total: number | undefined;
   /** The number of rows of earlier runs. */
@@ -19,7 +19,7 @@ export interface RowsAhead {
  */
 export interface RowObserver {
   /** Called once, before the first row starts. */
-  begin?(rows: RowsAhead): Promise<void> | void;
+  begin?(rows: RunStart): Promise<void> | void;
   /** Whether the run ends before the row at this position, which would start next. */
   shouldStop?(position: number): boolean;
   /**

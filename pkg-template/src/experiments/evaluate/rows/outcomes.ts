@@ -27,8 +27,8 @@ interface KeyOrigin {
   place: number;
 }
 
-/** A failure that another error has paid for. */
-const unpaid = ({ metadata: _, ...failure }: Failure): Failure => failure;
+/** The failure without its usage, which the first error of the evaluator has. */
+const withoutUsage = ({ metadata: _, ...failure }: Failure): Failure => failure;
 
 /** The keys of each evaluator, as found in results so far. */
 export class EvaluatorKeys {
@@ -68,7 +68,7 @@ export class EvaluatorKeys {
       if (Array.isArray(outcome)) evaluationResults.push(...outcome);
       else
         errors.push(
-          ...this.of(index).map((key, place) => ({ key, error: place ? unpaid(outcome) : outcome })),
+          ...this.of(index).map((key, place) => ({ key, error: place ? withoutUsage(outcome) : outcome })),
         );
     }
     return { example, run, evaluationResults, errors };

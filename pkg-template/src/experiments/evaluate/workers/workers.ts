@@ -99,16 +99,16 @@ export async function startEvaluatorWorkers(
   } = checkOptions("startEvaluatorWorkers", options, OPTIONS);
   if (typeof start !== "function")
     throw invalidConfig("startEvaluatorWorkers needs a function that creates a worker");
-  const crew = new Crew(start, timeoutMs, startTimeoutMs);
+  const pool = new WorkerPool(start, timeoutMs, startTimeoutMs);
   try {
-    const offered = await crew.begin(count);
+    const offered = await pool.start(count);
     const evaluators = offered.map(({ name, scale }) => {
-      const call: EvaluatorFunction = (params) => crew.call(name, params) as Promise<object>;
+      const call: EvaluatorFunction = (params) => pool.call(name, params) as Promise<object>;
       return Object.assign(Object.defineProperty(call, "name", { value: name }), { scale });
     });
-    return { evaluators, end: async () => crew.end() };
+    return { evaluators, end: async () => pool.end() };
   } catch (error) {
-    crew.end();
+    pool.end();
     throw error;
   }
 }
@@ -123,13 +123,13 @@ interface Offered {
 interface PoolMember {
   worker: WorkerLike;
   isReady: boolean;
-  asked: PendingCall | undefined;
+  running: PendingCall | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** A pool of workers. Each call goes to the first free worker. */
-class Crew {
-  readonly #start: () => WorkerLike;
+class WorkerPool {
+  readonly #startWorker: () => WorkerLike;
   readonly #timeoutMs: number | undefined;
   readonly #startTimeoutMs: number;
   /** The evaluators of the first worker. All others have to offer the same, since any of them may get any call. */
@@ -138,31 +138,31 @@ class Crew {
   readonly #members = new Set<PoolMember>();
   readonly #waiting: PendingCall[] = [];
   /** The reason, after the workers have ended. */
-  #over: OpenEvalsError | undefined;
+  #endReason: OpenEvalsError | undefined;
   #failedStarts = 0;
   #calls = 0;
-  /** Resolves and rejects the promise of {@link begin}. */
-  #begun!: (offered: Offered[]) => void;
-  #failed!: (error: Error) => void;
+  /** Resolves and rejects the promise of {@link start}. */
+  #resolveStart!: (offered: Offered[]) => void;
+  #rejectStart!: (error: Error) => void;
 
   constructor(start: () => WorkerLike, timeoutMs: number | undefined, startTimeoutMs: number) {
-    this.#start = start;
+    this.#startWorker = start;
     this.#timeoutMs = timeoutMs;
     this.#startTimeoutMs = startTimeoutMs;
   }
 
   /** Starts the workers; resolves to their evaluators. */
-  begin(count: number): Promise<Offered[]> {
+  start(count: number): Promise<Offered[]> {
     return new Promise((resolve, reject) => {
-      this.#begun = resolve;
-      this.#failed = reject;
+      this.#resolveStart = resolve;
+      this.#rejectStart = reject;
       for (let i = 0; i < count; i++) this.#add();
     });
   }
 
   call(evaluator: string, params: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#over) return reject(this.#over);
+      if (this.#endReason) return reject(this.#endReason);
       this.#waiting.push({ openevals: ++this.#calls, evaluator, params, resolve, reject });
       for (const member of this.#members) this.#giveWork(member);
     });
@@ -170,23 +170,23 @@ class Crew {
 
   /** Ends all workers. All calls fail with the reason; that of the first call of `end` stays. */
   end(reason = new OpenEvalsError("aborted", "The workers of this evaluator have been ended.")): void {
-    this.#over ??= reason;
+    this.#endReason ??= reason;
     for (const { reject } of this.#waiting.splice(0)) reject(reason);
-    for (const member of [...this.#members]) this.#leave(member)?.reject(reason);
+    for (const member of [...this.#members]) this.#remove(member)?.reject(reason);
   }
 
   #add(): void {
-    const worker = started(this.#start);
-    const member: PoolMember = { worker, isReady: false, asked: undefined, timer: undefined };
+    const worker = started(this.#startWorker);
+    const member: PoolMember = { worker, isReady: false, running: undefined, timer: undefined };
     this.#members.add(member);
     member.timer = setTimeout(() => {
       const why = `it did not call serveEvaluators within ${this.#startTimeoutMs} ms (startTimeoutMs)`;
-      this.#died(member, why);
+      this.#workerFailed(member, why);
     }, this.#startTimeoutMs);
     listen(
       worker,
       (message) => this.#received(member, message),
-      (why) => this.#died(member, why),
+      (why) => this.#workerFailed(member, why),
     );
   }
 
@@ -204,35 +204,35 @@ class Crew {
       this.#names ??= names;
       if (names !== this.#names) {
         const problem = `All workers have to serve the same evaluators: one serves ${this.#names}, another ${names}`;
-        this.#failed(invalidConfig(problem));
+        this.#rejectStart(invalidConfig(problem));
         this.end(invalidConfig(problem));
         return;
       }
       member.isReady = true;
-      this.#beginIfReady();
+      this.#resolveIfReady();
     } else {
-      const { asked } = member;
-      if (!asked || asked.openevals !== message.openevals) return;
+      const { running } = member;
+      if (!running || running.openevals !== message.openevals) return;
       this.#failedStarts = 0;
-      member.asked = undefined;
-      if ("result" in message) asked.resolve(message.result);
-      else asked.reject(thrownBy(message.failure));
+      member.running = undefined;
+      if ("result" in message) running.resolve(message.result);
+      else running.reject(thrownBy(message.failure));
     }
     clearTimeout(member.timer);
     this.#giveWork(member);
   }
 
-  /** Resolves {@link begin} once all workers are ready. */
-  #beginIfReady(): void {
-    if ([...this.#members].every(({ isReady }) => isReady)) this.#begun(this.#offered);
+  /** Resolves {@link start} once all workers are ready. */
+  #resolveIfReady(): void {
+    if ([...this.#members].every(({ isReady }) => isReady)) this.#resolveStart(this.#offered);
   }
 
   #giveWork(member: PoolMember): void {
-    if (!member.isReady || member.asked) return;
-    const asked = this.#waiting.shift();
-    keepAlive(member.worker, asked !== undefined);
-    if (!asked) return;
-    const { openevals, evaluator, params, reject } = asked;
+    if (!member.isReady || member.running) return;
+    const next = this.#waiting.shift();
+    keepAlive(member.worker, next !== undefined);
+    if (!next) return;
+    const { openevals, evaluator, params, reject } = next;
     try {
       // Own fields only: the getters for run and example stay in this process.
       const call: WorkerCall = { openevals, evaluator, params: { ...(params as object) } };
@@ -243,7 +243,7 @@ class Crew {
       this.#giveWork(member);
       return;
     }
-    member.asked = asked;
+    member.running = next;
     if (this.#timeoutMs === undefined) return;
     member.timer = setTimeout(() => {
       const message = `${evaluator} took longer than ${this.#timeoutMs} ms (timeoutMs), so its worker was ended.`;
@@ -251,41 +251,41 @@ class Crew {
     }, this.#timeoutMs);
   }
 
-  #died(member: PoolMember, why: string): void {
+  #workerFailed(member: PoolMember, why: string): void {
     if (!this.#members.has(member)) return;
-    if (!member.isReady || !member.asked) this.#failedStarts++;
+    if (!member.isReady || !member.running) this.#failedStarts++;
     const problem = `The worker failed: ${withStop(why)}`;
     if (this.#failedStarts >= MAX_FAILED_STARTS || !member.isReady) {
-      this.#leave(member)?.reject(new OpenEvalsError("tool_failed", problem));
-      this.#lost(problem);
+      this.#remove(member)?.reject(new OpenEvalsError("tool_failed", problem));
+      this.#afterLoss(problem);
       return;
     }
     this.#replace(member, new OpenEvalsError("tool_failed", problem));
   }
 
   #replace(member: PoolMember, error: Error): void {
-    this.#leave(member)?.reject(error);
-    if (this.#over) return;
+    this.#remove(member)?.reject(error);
+    if (this.#endReason) return;
     try {
       this.#add();
     } catch (thrown) {
-      this.#lost(reasonOf(thrown));
+      this.#afterLoss(reasonOf(thrown));
     }
   }
 
   /** Ends a worker; returns its running call, which the caller has to fail. */
-  #leave(member: PoolMember): PendingCall | undefined {
+  #remove(member: PoolMember): PendingCall | undefined {
     this.#members.delete(member);
     clearTimeout(member.timer);
     Promise.resolve(member.worker.terminate()).catch(() => {});
-    return member.asked;
+    return member.running;
   }
 
   /** Handles the loss of a worker without a replacement: the others continue, if there are any. */
-  #lost(problem: string): void {
-    if (this.#members.size) this.#beginIfReady();
+  #afterLoss(problem: string): void {
+    if (this.#members.size) this.#resolveIfReady();
     else {
-      this.#failed(new OpenEvalsError("invalid_config", problem));
+      this.#rejectStart(new OpenEvalsError("invalid_config", problem));
       this.end(new OpenEvalsError("tool_failed", problem));
     }
   }
