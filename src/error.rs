@@ -56,6 +56,9 @@ pub struct Details {
     /// The model's answer, if it caused the failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<String>,
+    /// What the endpoint said about its error, without the name of the model. The engine decides by it.
+    #[serde(skip)]
+    pub detail: String,
 }
 
 impl Error {
@@ -67,7 +70,15 @@ impl Error {
     #[cold]
     #[inline(never)]
     fn boxed(code: Code, message: String) -> Self {
-        let details = Details { code, message, status: None, request_id: None, attempts: None, raw: None };
+        let details = Details {
+            code,
+            message,
+            status: None,
+            request_id: None,
+            attempts: None,
+            raw: None,
+            detail: String::new(),
+        };
         Self(Box::new(details))
     }
 

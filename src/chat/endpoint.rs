@@ -164,6 +164,7 @@ impl<T: Transport> Endpoint<T> {
         let request_id = ids.iter().find_map(|name| response.header(name));
         Error::new(code, message).with(|error| {
             error.status = Some(status);
+            error.detail = redact(&detail, std::slice::from_ref(&self.config.model));
             error.request_id = request_id.map(|id| self.line(id)).filter(|id| !id.is_empty());
         })
     }

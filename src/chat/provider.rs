@@ -2,13 +2,16 @@
 
 use super::dialect::{Dialect, Settings, Structure, data_uri};
 use super::endpoint::{Endpoint, EndpointConfig, Progress};
-use super::{ChatModel, ChatRequest, Completion, Finish, Message, Part, Role, Transport, without_prefixes};
+use super::{
+    ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Transport,
+    without_prefixes,
+};
 use crate::error::{Error, Result};
 use crate::json;
 use crate::text::find;
 use serde::Deserialize;
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// The options of a chat model.
 #[derive(Debug, Clone, Deserialize)]
@@ -32,8 +35,8 @@ pub struct ProviderConfig {
 pub struct Provider<T> {
     config: ProviderConfig,
     endpoint: Endpoint<T>,
-    /// The structured output that the API turned out to support.
-    structure: Cell<Structure>,
+    /// The schemas that the API turned out to reject.
+    refused_schemas: RefCell<Vec<String>>,
     /// Whether the model turned out to reject a temperature.
     refuses_temperature: Cell<bool>,
     /// The number of alternatives that the model turned out to support.
@@ -45,17 +48,29 @@ pub struct Provider<T> {
 impl<T: Transport> Provider<T> {
     /// The model at this endpoint.
     pub fn new(endpoint: Endpoint<T>, config: ProviderConfig) -> Self {
-        let refuses_temperature = Cell::new(config.temperature.is_none());
-        let (structure, logprobs) = (Cell::new(config.structure), Cell::new(config.logprobs));
-        Self { structure, refuses_temperature, logprobs, discarded: Cell::default(), config, endpoint }
+        Self {
+            refused_schemas: RefCell::default(),
+            refuses_temperature: Cell::new(false),
+            logprobs: Cell::new(config.logprobs),
+            discarded: Cell::default(),
+            config,
+            endpoint,
+        }
     }
 
-    /// How the API produces structured output, as far as it is known.
-    pub fn structure(&self) -> Structure {
-        self.structure.get()
+    /// Whether the API is known to reject this schema, itself or because it takes none.
+    pub fn refuses_schema(&self, schema: &OutputSchema) -> bool {
+        self.refused_schemas.borrow().contains(&schema.schema)
     }
 
-    /// Whether the model rejects a temperature.
+    /// Puts this schema into the prompt from now on.
+    pub fn set_refuses_schema(&self, schema: &OutputSchema) {
+        if !self.refuses_schema(schema) {
+            self.refused_schemas.borrow_mut().push(schema.schema.clone());
+        }
+    }
+
+    /// Whether the model turned out to reject a temperature.
     pub fn refuses_temperature(&self) -> bool {
         self.refuses_temperature.get()
     }
@@ -77,7 +92,8 @@ impl<T: Transport> Provider<T> {
 
     /// How this request gets structured output: schemas that the API does not support go into the prompt.
     fn structure_of(&self, request: &ChatRequest<'_>) -> Structure {
-        match (self.structure.get(), request.schema) {
+        match (self.config.structure, request.schema) {
+            (_, Some(schema)) if self.refuses_schema(schema) => Structure::Prompt,
             (Structure::Schema, Some(schema)) if !self.endpoint.config.dialect.takes(schema) => {
                 Structure::Prompt
             }
@@ -173,11 +189,16 @@ impl<T: Transport> Provider<T> {
                     logprobs = fewer_logprobs(&error, logprobs);
                     self.logprobs.set(logprobs);
                 }
-                Err(error) if !self.refuses_temperature.get() && names_temperature(&error) => {
+                Err(error)
+                    if self.config.temperature.is_some()
+                        && !self.refuses_temperature.get()
+                        && names_temperature(&error) =>
+                {
                     self.refuses_temperature.set(true);
                 }
                 Err(error) if structure != Structure::Prompt && lacks_structure(&error) => {
-                    self.structure.set(Structure::Prompt);
+                    let Some(schema) = request.schema else { return Err(error) };
+                    self.set_refuses_schema(schema);
                 }
                 // Some APIs do not name the parameter that they reject.
                 Err(error) if logprobs > 0 && matches!(error.status, Some(400 | 422)) => logprobs = 0,
@@ -256,25 +277,25 @@ fn lacks_structure(error: &Error) -> bool {
     if !matches!(error.status, Some(400 | 404 | 415 | 422 | 501)) {
         return false;
     }
-    let message = error.message.to_ascii_lowercase().replace('_', " ");
-    WORDS.iter().any(|word| find(&message, word).is_some())
+    let detail = error.detail.to_ascii_lowercase().replace('_', " ");
+    WORDS.iter().any(|word| find(&detail, word).is_some())
 }
 
 /// Whether the API rejected the temperature, which reasoning models choose themselves.
 fn names_temperature(error: &Error) -> bool {
-    matches!(error.status, Some(400 | 422)) && find(&error.message, "temperature").is_some()
+    matches!(error.status, Some(400 | 422)) && find(&error.detail, "temperature").is_some()
 }
 
 /// Whether the API rejected the request for token probabilities, as for OpenAI's reasoning models, or their number.
 fn names_logprobs(error: &Error) -> bool {
     // Without the first letter, which may be a capital.
-    matches!(error.status, Some(400 | 403 | 404 | 422 | 501)) && find(&error.message, "ogprob").is_some()
+    matches!(error.status, Some(400 | 403 | 404 | 422 | 501)) && find(&error.detail, "ogprob").is_some()
 }
 
 /// How many alternatives to request after this many were rejected: some APIs have a lower limit.
 fn fewer_logprobs(error: &Error, refused: u32) -> u32 {
     const LEAST: u32 = 5;
-    let is_about_count = ["top_logprobs", " 20"].iter().any(|word| find(&error.message, word).is_some());
+    let is_about_count = ["top_logprobs", " 20"].iter().any(|word| find(&error.detail, word).is_some());
     if refused > LEAST && is_about_count { LEAST } else { 0 }
 }
 

@@ -4,12 +4,12 @@ use super::fetch::{Fetch, Permit, Requests, Slots, describe};
 use super::objects::to_js;
 use crate::chat::{
     self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, Message, Provider,
-    ProviderConfig, Spending, Structure,
+    ProviderConfig, Spending,
 };
 use crate::error::{Code, Error, Result};
 use crate::json;
 use crate::simulation;
-use js_sys::{Date, Function, Math, Promise, Reflect};
+use js_sys::{Date, Function, Math, Promise, Reflect, Set};
 use serde::Deserialize;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
@@ -61,11 +61,8 @@ extern "C" {
     /// engine lasts for one call only.
     pub type ApiFacts;
 
-    #[wasm_bindgen(method, getter, js_name = lacksStructure)]
-    fn lacks_structure(this: &ApiFacts) -> bool;
-
-    #[wasm_bindgen(method, setter, js_name = lacksStructure)]
-    fn set_lacks_structure(this: &ApiFacts, lacks: bool);
+    #[wasm_bindgen(method, getter, js_name = refusedSchemas)]
+    fn refused_schemas(this: &ApiFacts) -> Set;
 
     #[wasm_bindgen(method, getter, js_name = refusesTemperature)]
     fn refuses_temperature(this: &ApiFacts) -> bool;
@@ -111,9 +108,6 @@ impl ChatModel {
         learnt: ApiFacts,
     ) -> Result<ChatModel, JsValue> {
         let ChatModelConfig { endpoint, mut provider } = json::read(config)?;
-        if learnt.lacks_structure() {
-            provider.structure = Structure::Prompt;
-        }
         if learnt.refuses_temperature() {
             provider.temperature = None;
         }
@@ -308,14 +302,25 @@ impl Session<'_> {
         match self.model {
             Model::Provider(provider, slots, learnt) => {
                 let _permit = Permit::acquire(slots.as_ref()).await;
+                let refused = learnt.refused_schemas();
+                let schema = request.schema.map(|schema| (schema, JsValue::from(&schema.schema)));
+                if let Some((schema, text)) = &schema
+                    && refused.has(text)
+                {
+                    provider.set_refuses_schema(schema);
+                }
                 let completion = provider.complete(request).await;
                 if let Some(discarded) = provider.take_discarded() {
                     self.spent.borrow_mut().add(&discarded);
                 }
-                if provider.structure() == Structure::Prompt {
-                    learnt.set_lacks_structure(true);
+                if let Some((schema, text)) = &schema
+                    && provider.refuses_schema(schema)
+                {
+                    refused.add(text);
                 }
-                learnt.set_refuses_temperature(provider.refuses_temperature());
+                if provider.refuses_temperature() {
+                    learnt.set_refuses_temperature(true);
+                }
                 learnt.set_logprobs(provider.logprobs());
                 completion
             }

@@ -106,6 +106,14 @@ describe("with an OpenAI server", () => {
     });
     expect(server.requests.map(({ body }) => body.temperature)).toEqual([0.7, 0, 0.2, undefined, 1.5]);
   });
+
+  it("a temperature reaches a model that was first asked without one", async () => {
+    const judge = initChatModel(openai.model);
+    server.script.push(openai.says(YES), openai.says(YES));
+    await createLLMAsJudge({ prompt: PROMPT, judge })(ROW);
+    await createLLMAsJudge({ prompt: PROMPT, judge, temperature: 0 })(ROW);
+    expect(server.requests.map(({ body }) => body.temperature)).toEqual([undefined, 0]);
+  });
 });
 
 describe("a jury of models", () => {

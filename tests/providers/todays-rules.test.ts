@@ -109,6 +109,24 @@ it("a model with a fixed temperature is sent none from then on", () =>
     expect(server.requests.map(({ body }: Json) => body.temperature)).toEqual([0, undefined, undefined]);
   }));
 
+it("a schema that a model rejects is put into the prompt from then on, and other schemas are not", () =>
+  at(openai, async (server) => {
+    const message = "Invalid schema for response_format 'score': 'oneOf' is not permitted.";
+    const judge = initChatModel(openai.model, openai.options(server));
+    const ofKind = (kind: string) =>
+      createLLMAsJudge({ prompt: PROMPT, judge, outputSchema: z.object({ [kind]: z.string() }) });
+    const [rejected, accepted] = [ofKind("bad"), ofKind("good")];
+    const answers = [completion('{"bad":"a"}'), completion('{"bad":"b"}'), completion('{"good":"c"}')];
+    server.script.push(failure(400, message), ...answers);
+    expect([await rejected(ROW), await rejected(ROW), await accepted(ROW)]).toEqual([
+      { bad: "a" },
+      { bad: "b" },
+      { good: "c" },
+    ]);
+    const hasSchema = server.requests.map(({ body }: Json) => body.response_format !== undefined);
+    expect(hasSchema).toEqual([true, false, false, true]);
+  }));
+
 describe("a pause", () => {
   const seconds = (provider: typeof openai, error: object, headers = {}) =>
     at(provider, async (server) => {

@@ -123,6 +123,40 @@ fn an_api_that_turns_out_not_to_take_schemas_gets_them_in_the_prompt_from_then_o
 }
 
 #[test]
+fn other_schemas_than_the_refused_one_are_not_put_into_the_prompt() {
+    let problem =
+        r#"{"error":{"message":"Invalid schema for response_format 'score': 'oneOf' is not permitted"}}"#;
+    let provider =
+        provider(|_, _| {}, Script::new([answer(400, problem), answer(200, HELLO), answer(200, HELLO)]));
+    assert_eq!(hello(&provider).unwrap().attempts, 2);
+    let other = schema(r#"{"type":"object","properties":{}}"#, true);
+    assert_eq!(ask(&provider, &[Message::new(Role::User, "Hi")], Some(&other)).unwrap().attempts, 1);
+    let sent: Vec<_> = bodies(&provider).iter().map(|body| body.contains("response_format")).collect();
+    assert_eq!(sent, [true, false, true]);
+}
+
+#[test]
+fn the_address_and_the_name_of_a_model_are_not_taken_for_the_problem() {
+    for name in ["grammar-judge", "temperature-judge", "logprobs-judge", "schema"] {
+        for complaint in ["The content is filtered", "The deployment 'NAME' takes no such message"] {
+            let body = format!(r#"{{"error":{{"message":"{}"}}}}"#, complaint.replace("NAME", name));
+            let provider = provider(
+                |options, at| {
+                    options.temperature = Some("0".to_owned());
+                    options.logprobs = 20;
+                    at.model = name.to_owned();
+                    at.url = format!("https://a.openai.azure.com/openai/deployments/{name}/chat/completions");
+                },
+                Script::new([answer(404, &body)]),
+            );
+            assert_eq!(hello(&provider).unwrap_err().attempts, Some(1), "{name}: {complaint}");
+            let refuses = (provider.refuses_temperature(), provider.refuses_schema(&schema(SCHEMA, true)));
+            assert_eq!((refuses, provider.logprobs()), ((false, false), 20));
+        }
+    }
+}
+
+#[test]
 fn however_an_api_rejects_a_schema_it_gets_it_in_the_prompt() {
     const PROMPT: &str = r#""Hi\n\nAnswer only with JSON that matches this JSON schema:\n{\"type\":\"object\",\"title\":\"b\",\"description\":\"a\"}""#;
     let failure = |message: &str| format!(r#"{{"error":{{"message":"{message}"}}}}"#);
@@ -215,8 +249,10 @@ fn the_request_with_the_schema_in_the_prompt_is_tried_again_as_any_other() {
 #[test]
 fn distinguishes_refusals_for_lack_of_structured_output() {
     let falls_back = |status, message: &str| {
-        let error = Error::new(Code::ProviderError, message).with(|error| error.status = Some(status));
-        lacks_structure(&error)
+        lacks_structure(&Error::new(Code::ProviderError, "").with(|error| {
+            error.status = Some(status);
+            error.detail = message.to_owned();
+        }))
     };
     for message in [
         "This response_format type is unavailable now",
@@ -270,8 +306,11 @@ fn a_model_that_refuses_a_temperature_is_sent_none_from_then_on() {
 
 #[test]
 fn an_error_about_temperature_without_one_is_an_error() {
-    let script = Script::new([answer(400, "temperature is required")]);
-    assert_eq!(hello(&provider(|_, _| {}, script)).unwrap_err().status, Some(400));
+    let script = Script::new([answer(400, "temperature is required"), answer(200, HELLO)]);
+    let provider = provider(|_, _| {}, script);
+    assert_eq!(hello(&provider).unwrap_err().status, Some(400));
+    hello(&provider).unwrap();
+    assert!(!provider.refuses_temperature());
 }
 
 #[test]

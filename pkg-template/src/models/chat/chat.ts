@@ -50,14 +50,14 @@ export class ChatModel {
   #config: JsonOf<ChatModelConfig> | undefined;
   readonly #temperature: number | undefined;
   /** The facts that the engine has learned about the API. */
-  readonly #learnt: { lacksStructure: boolean; refusesTemperature: boolean; logprobs: number };
+  readonly #learnt: { refusedSchemas: Set<string>; refusesTemperature: boolean; logprobs: number };
 
   /** @internal */
   constructor(
     model: string,
     endpoint: Endpoint<ChatModelOptions>,
     temperature = endpoint.options.temperature,
-    learnt = { lacksStructure: false, refusesTemperature: false, logprobs: MAX_LOGPROBS },
+    learnt = { refusedSchemas: new Set<string>(), refusesTemperature: false, logprobs: MAX_LOGPROBS },
   ) {
     this.model = model;
     this.#endpoint = endpoint;
