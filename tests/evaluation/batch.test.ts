@@ -363,6 +363,18 @@ describe("judges in batches", () => {
     expect(batches()).toBe(0);
   });
 
+  it("are not submitted if a row fails", async () => {
+    const sink = async ({ example }: { example: { inputs?: unknown } }) => {
+      if (example.inputs === "full") throw new Error("no space left");
+    };
+    const evaluator = async (row: { inputs: string }) =>
+      row.inputs === "full" ? { key: "score", score: true } : judge()(row);
+    const data = ["good", "full"].map((text) => ({ inputs: text, outputs: text }));
+    const error = await inBatches([evaluator], { data, output: { sink } }).catch((error) => error);
+    expect(error.message).toMatch(/no space left/);
+    expect(batches()).toBe(0);
+  });
+
   it("invalid options are errors", async () => {
     const stateFile = join(folder, "other.json");
     writeFileSync(stateFile, "[]");

@@ -8,14 +8,17 @@ import { EventLoopYielder } from "../event-loop.js";
  */
 export class Pool {
   readonly #limit: number;
+  readonly #onFailure: (() => void) | undefined;
   #underWay = 0;
   readonly #yielder = new EventLoopYielder();
   #failure: { error: unknown } | undefined;
   /** Resolves the promise of the caller that waits for work to end. */
   #ended = () => {};
 
-  constructor(limit: number) {
+  /** @param onFailure Is called once, after the first failure. */
+  constructor(limit: number, onFailure?: () => void) {
     this.#limit = limit;
+    this.#onFailure = onFailure;
   }
 
   /** Starts work. Returns whether more may start: at once if there is room, otherwise when there is. */
@@ -46,7 +49,9 @@ export class Pool {
 
   /** Records a failure of the source of the work. */
   fail(error: unknown): void {
-    this.#failure ??= { error };
+    if (this.#failure) return;
+    this.#failure = { error };
+    this.#onFailure?.();
   }
 
   readonly #end = (): void => {

@@ -52,7 +52,8 @@ export class RowRunner {
     const usesShared = target === undefined || evaluation === undefined;
     // More rows would only wait. A batch needs the questions of all rows.
     const width = plan.batch ? Infinity : (target ?? 0) + (evaluation ?? 0) + (usesShared ? shared : 0);
-    this.#pool = new Pool(width);
+    // Questions of other rows that are not in a batch yet would be paid for in vain.
+    this.#pool = new Pool(width, () => this.#calls.abandon());
   }
 
   /** Runs all rows. If the data or a row fails, rows that have started are finished before the error is thrown. */
@@ -68,7 +69,6 @@ export class RowRunner {
       await this.#startAll();
     } catch (error) {
       this.#pool.fail(error);
-      this.#calls.abandon();
     } finally {
       endReading();
     }
