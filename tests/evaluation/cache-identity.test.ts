@@ -40,6 +40,31 @@ const scoreOf = async (cache: Map<string, string>, options: Options, cacheMode?:
   return rows[0]?.evaluationResults[0]?.score ?? rows[0]?.errors[0]?.error;
 };
 
+it("a cache distinguishes the APIs of a model, and finds answers without one as before", async () => {
+  const says = (score: boolean) => ({
+    output: [
+      { type: "message", content: [{ type: "output_text", text: JSON.stringify({ reasoning: "", score }) }] },
+    ],
+    status: "completed",
+  });
+  const server = await startOpenAI(KEY);
+  servers.push(server);
+  server.script.push(completion('{"reasoning":"","score":true}'), {
+    status: 200,
+    headers: {},
+    body: JSON.stringify(says(false)),
+  });
+  const at = (api?: "responses") => ({
+    judge: initChatModel("openai:gpt-5.4", { apiKey: KEY, baseURL: `${server.url}/v1`, api }),
+  });
+  const cache = new Map<string, string>();
+  expect(await scoreOf(cache, at())).toBe(true);
+  expect(await scoreOf(cache, at("responses"))).toBe(false);
+  expect([...cache.values()].map((text) => "api" in JSON.parse(text).model)).toEqual([false, true]);
+  expect(await scoreOf(cache, at(), "replay")).toBe(true);
+  expect(await scoreOf(cache, at("responses"), "replay")).toBe(false);
+});
+
 describe("a cache distinguishes functions", () => {
   const says = (score: boolean) => ({ judge: async () => ({ score, reasoning: "" }) });
 

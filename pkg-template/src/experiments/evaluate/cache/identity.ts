@@ -35,9 +35,9 @@ export async function identityOf({
 
 async function describe(judge: ModelFields, model: string | undefined): Promise<ModelFields | undefined> {
   if (openerOf(judge)) {
-    const { temperature, maxTokens, params, address, headers } = (judge as object as ChatModel)
+    const { api, temperature, maxTokens, params, address, headers } = (judge as object as ChatModel)
       .settings as ModelFields;
-    const settings = { temperature, maxTokens, params: publicPart("params", params) };
+    const settings = { api, temperature, maxTokens, params: publicPart("params", params) };
     return {
       name: judge.model,
       ...settings,
