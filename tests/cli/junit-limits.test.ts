@@ -58,6 +58,24 @@ it("errors within --max-errors are skipped", async () => {
   expect(await kinds("--max-errors", "1")).toMatchObject({ code: 1, broken: ["error", "error"] });
 });
 
+it("a row at exactly the limit of --each-at-least passes", async () => {
+  const folder = await projectOf({
+    "a.eval.mjs": `
+      let calls = 0;
+      export default {
+        data: [{ id: "a", inputs: 1 }],
+        target: () => calls++,
+        maxConcurrency: 1,
+        numRepetitions: 25,
+        evaluators: [({ outputs }) => ({ key: "good", score: outputs < 7 })],
+      };
+    `,
+  });
+  const codeWith = async (limit: string) =>
+    (await runProgram(folder, ["run", "a.eval.mjs", "--each-at-least", limit])).code;
+  expect([await codeWith("0.28"), await codeWith("0.29")]).toEqual([0, 1]);
+});
+
 it("with --each-at-least, the repetitions that fail do, of rows that pass in too few", async () => {
   expect(await kinds("--each-at-least", "1")).toEqual({
     ...{ code: 1, ...PASSES, wrong: ["failure", "failure"], varies: [undefined, "failure"] },

@@ -132,6 +132,9 @@ export const passesIn = (
     ...errors.flatMap((error) => (error.key === key ? [false] : [])),
   ]);
 
-/** Whether a row passes in too few of the repetitions that count. */
+/**
+ * Whether a row passes in too few of the repetitions that count. The quotient 7 / 25 is the number 0.28; the product 0.28 · 25
+ * would be more than 7.
+ */
 export const passesTooSeldom = (passes: readonly boolean[], eachAtLeast: number): boolean =>
-  passes.length > 0 && passes.filter((pass) => pass).length < eachAtLeast * passes.length;
+  passes.length > 0 && passes.filter((pass) => pass).length / passes.length < eachAtLeast;
