@@ -6,6 +6,7 @@ import {
   evaluate,
   evaluateComparative,
   formatComparative,
+  renderReport,
 } from "openevals-wasm/evaluation";
 import { createPairwiseJudge } from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
@@ -123,6 +124,22 @@ describe("evaluateComparative", () => {
     expect(text).toMatch(/1\. a +.*●.* 68\.8%/);
     expect(text).toMatch(/a +c +3 +0 +1 +75\.0%/);
     expect(text.split("\n").every((line) => line.length <= 100)).toBe(true);
+  });
+
+  it("are significant at the level of the intervals", async () => {
+    const all = (output: number) =>
+      Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((id) => [id, output])) as Record<string, number>;
+    const experiments = [experimentOf("a", all(1)), experimentOf("b", all(0))];
+    // Seven of seven wins: p is 2 / 2 ** 7 = 0.0156.
+    for (const [level, headline] of [
+      [0.95, "a is better on larger, by more than chance"],
+      [0.99, "Neither experiment is better by more than chance"],
+    ] as const) {
+      const found = await compare(experiments, [larger], { level });
+      expect(found.aggregates.larger?.pairs[0]?.adjustedPValue).toBeCloseTo(0.015625);
+      expect(await renderReport(found)).toContain(headline);
+      expect(formatComparative(found, { color: true }).includes("\x1b[32m")).toBe(level === 0.95);
+    }
   });
 
   it("accepts running experiments, and parsed JSON", async () => {

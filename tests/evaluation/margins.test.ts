@@ -26,6 +26,19 @@ describe("margin", () => {
     });
   });
 
+  it("is shown only if p is below one minus the level", async () => {
+    const experiment = of(Array<boolean>(10).fill(true));
+    const testAt = async (margin: number, level: number) => {
+      const { score } = await compareExperiments(experiment, experiment, { margin, level });
+      return score!.margin!.notLower;
+    };
+    for (const margin of [0.1, 0.15, 0.2, 0.25, 0.3]) {
+      const { pValue } = await testAt(margin, 0.95);
+      expect(await testAt(margin, 1 - pValue!)).toMatchObject({ pValue, isShown: false });
+      expect(await testAt(margin, 0.999 - pValue!)).toMatchObject({ pValue, isShown: true });
+    }
+  });
+
   it("is refused if no difference can be that large", async () => {
     const [rates, stars] = [of([true, false, true]), of([1, 3, 5])];
     for (const margin of [12, 1, { score: 12 }])

@@ -590,5 +590,11 @@ describe("a comparison", () => {
     );
     // p is 1.
     expect(formatComparison(before, after, comparisons, options)).toContain("  +50.0 pp");
+    // p is 0.0008, which is not below one minus this level.
+    const close = { ...comparisons.close, interval: { low: -0.25, high: 0, level: 0.9995 } };
+    expect(formatComparison(before, after, { close }, options)).toContain("      -0.125");
+    expect(formatComparison(before, after, { close })).toContain(
+      "No difference by more than chance on close",
+    );
   });
 });

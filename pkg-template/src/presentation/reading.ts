@@ -4,6 +4,7 @@ import { ownValue } from "../core/input/objects.js";
 import { directed, isPassing } from "../core/passing.js";
 import { whole } from "../core/records/numerals.js";
 import { scoreOf } from "../core/records/score.js";
+import { isSignificant } from "../core/records/significance.js";
 import type {
   Comparison,
   EvaluationResult,
@@ -78,15 +79,16 @@ export function resultPasses(result: EvaluationResult, scaleOf: ScaleOf): boolea
 }
 
 /**
- * Whether a difference is an improvement, if it is significant at 5% after adjustment for the number of keys.
+ * Whether a difference is an improvement, if it is significant at the level of its interval after adjustment for the number of keys.
  */
 export function change(
   key: string,
-  { difference, adjustedPValue }: Comparison,
+  comparison: Comparison,
   scaleOf: ScaleOf,
 ): "better" | "worse" | undefined {
   const { direction } = scaleOf(key);
-  if (!direction || !difference || adjustedPValue === null || adjustedPValue >= 0.05) return undefined;
+  const { difference } = comparison;
+  if (!direction || !difference || !isSignificant(comparison)) return undefined;
   return difference > 0 === (direction === "lower") ? "worse" : "better";
 }
 

@@ -1,5 +1,6 @@
 /** The verdict of a comparison on a key. */
 
+import { isSignificant } from "../core/records/significance.js";
 import type { Comparison } from "../core/records/types.js";
 import { change, isLowerBetter, type ScaleOf } from "./reading.js";
 
@@ -15,7 +16,7 @@ export type ComparisonVerdict =
   | "nothing to compare";
 
 export function verdictOf(key: string, comparison: Comparison, scaleOf: ScaleOf): ComparisonVerdict {
-  const { isSummary, count, difference, adjustedPValue, margin } = comparison;
+  const { isSummary, count, difference, margin } = comparison;
   if (!count) return "nothing to compare";
   if (isSummary) return difference ? "changed" : "unchanged";
   if (margin) {
@@ -25,5 +26,5 @@ export function verdictOf(key: string, comparison: Comparison, scaleOf: ScaleOf)
   if (!difference && !comparison.flipped.length) return "unchanged";
   const found = change(key, comparison, scaleOf);
   if (found) return found;
-  return difference && adjustedPValue !== null && adjustedPValue < 0.05 ? "differs" : "may be chance";
+  return difference && isSignificant(comparison) ? "differs" : "may be chance";
 }

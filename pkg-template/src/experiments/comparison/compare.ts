@@ -7,6 +7,7 @@ import { differentInputs } from "../../core/records/different-inputs.js";
 import { notComparable } from "../../core/records/not-comparable.js";
 import { onlyKeys } from "../../core/records/only-keys.js";
 import { scoreOf } from "../../core/records/score.js";
+import { isBelow } from "../../core/records/significance.js";
 import type { Comparison, Experiment, ExperimentRow, PerExperiment } from "../../core/records/types.js";
 import { noSuchKey } from "../../core/records/unknown-key.js";
 import {
@@ -198,8 +199,7 @@ export async function compareExperiments(
   for (const side of ["notLower", "notHigher", "equivalent"] as const) {
     const shown = margins.map((margin) => margin[side]);
     await adjust("compareExperiments", shown, correction);
-    for (const one of shown)
-      one.isShown = one.adjustedPValue !== null && one.adjustedPValue < 1 - settings.level;
+    for (const one of shown) one.isShown = isBelow(one.adjustedPValue, settings.level);
   }
   return Object.fromEntries(comparisons);
 }

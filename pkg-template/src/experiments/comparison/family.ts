@@ -1,6 +1,7 @@
 /** Adjusts p-values for their number, and the intervals that would contradict them. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
+import { isSignificant, significanceLimit } from "../../core/records/significance.js";
 import type { Comparison, HypothesisTest, Interval } from "../../core/records/types.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Correction } from "../../openevals-statistics.types.js";
@@ -47,12 +48,9 @@ export async function adjustFamily(
   const tested = all.filter(({ pValue }) => pValue !== null).length;
   for (const one of all) {
     delete one.adjustedInterval;
-    const { interval, adjustedPValue: p } = one;
-    if (!interval || p === null || !excludesZero(interval)) continue;
-    // In floating point, 1 - 0.95 is not exactly 0.05.
-    const alpha = Number((1 - interval.level).toFixed(12));
-    if (p < alpha) continue;
-    const adjusted = await intervals.get(one)?.(1 - alpha / tested);
+    const { interval, adjustedPValue } = one;
+    if (!interval || adjustedPValue === null || !excludesZero(interval) || isSignificant(one)) continue;
+    const adjusted = await intervals.get(one)?.(1 - significanceLimit([interval]) / tested);
     if (adjusted) one.adjustedInterval = adjusted;
   }
 }

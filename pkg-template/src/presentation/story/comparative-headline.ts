@@ -2,6 +2,7 @@
 
 import type { ComparativeExperiment, ComparedPair } from "../../core/records/comparative.js";
 import { counted, whole } from "../../core/records/numerals.js";
+import { isSignificant } from "../../core/records/significance.js";
 
 /** `few-shot is best on 1 of 2 keys, by more than chance; 3 calls failed`. */
 export function comparativeHeadline({ experiments, aggregates }: ComparativeExperiment): string {
@@ -28,8 +29,9 @@ export function comparativeHeadline({ experiments, aggregates }: ComparativeExpe
 
 /** Whether an experiment wins against each of the others by more than chance. */
 function beatsAll(name: string, others: number, pairs: readonly ComparedPair[]): boolean {
-  const beaten = pairs.filter(({ first, second, winRate, adjustedPValue: p }) => {
-    if (winRate == null || p == null || p >= 0.05) return false;
+  const beaten = pairs.filter((pair) => {
+    const { first, second, winRate } = pair;
+    if (winRate == null || !isSignificant(pair)) return false;
     return (winRate > 0.5 ? first : second) === name;
   });
   return beaten.length === others;

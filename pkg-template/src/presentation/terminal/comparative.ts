@@ -18,6 +18,7 @@ import {
   rangeText,
   whole,
 } from "../../core/records/numerals.js";
+import { isSignificant } from "../../core/records/significance.js";
 import { truncate, visible, wrap } from "../../core/terminal-text.js";
 import { checkComparative } from "../../experiments/stored/comparative-check.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
@@ -25,7 +26,7 @@ import { table } from "./table.js";
 
 /**
  * Formats the result of `evaluateComparative()` as text for the terminal: for each key, the ranking with a plot of the strengths,
- * and the win rate of each pair. With colours, a significant win rate (adjusted p below 0.05) is green or red.
+ * and the win rate of each pair. With colours, a significant win rate (by its adjusted p) is green or red.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for an invalid comparative experiment.
  *
@@ -132,8 +133,9 @@ function plotOf(ranking: readonly Ranked[]): ((one: Ranked) => string) | undefin
 function pairLines({ pairs }: ComparativeAggregate, layout: TextLayout): string[] {
   const { style } = layout;
   const titles = columnTitles(pairs);
-  const paintOf = ({ winRate, adjustedPValue: p }: ComparedPair) => {
-    if (winRate === null || p === null || p >= 0.05) return (text: string) => text;
+  const paintOf = (pair: ComparedPair) => {
+    const { winRate } = pair;
+    if (winRate === null || !isSignificant(pair)) return (text: string) => text;
     return winRate > 0.5 ? style.green : style.red;
   };
   return table(

@@ -25,7 +25,7 @@ import { flow, table } from "./table.js";
 /**
  * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference
  * with its interval and p-value, the scores of summary evaluators, and the rows whose score changed. A note says how many
- * paired rows have different inputs. With colours, a significant difference (adjusted p below 0.05) is green if it is better
+ * paired rows have different inputs. With colours, a significant difference (by its adjusted p) is green if it is better
  * and red if it is worse.
  *
  * @param comparisons The result of `compareExperiments(before, after)`.

@@ -13,6 +13,7 @@ import {
   rangeText,
   whole,
 } from "../../../core/records/numerals.js";
+import { significanceLimit } from "../../../core/records/significance.js";
 import type { Interval } from "../../../core/records/types.js";
 import { chargesOf } from "../../../experiments/stored/account.js";
 import { costOfBill, Pricing } from "../../prices.js";
@@ -125,7 +126,7 @@ function pairsRemark(all: readonly ComparedPair[]): string {
     Object.keys(experiment.aggregates).length > 1 ? " of this key, and for those of the others" : "";
   return (
     `A tie is half a win. p is adjusted for ${counted(tested, "comparison")}${others}. ` +
-    "Win rates with p below 0.05 are coloured."
+    `Win rates with p below ${significanceLimit(all.map(({ interval }) => interval))} are coloured.`
   );
 }
 

@@ -2,6 +2,7 @@
 
 import type { ComparedPair } from "../../../core/records/comparative.js";
 import { areAdjusted, counted, percent, pValue, rangeText, whole } from "../../../core/records/numerals.js";
+import { isSignificant } from "../../../core/records/significance.js";
 import { breakable, h, svg } from "./dom.js";
 import { scrollable } from "./tables.js";
 
@@ -34,7 +35,6 @@ export function pairs(all: readonly ComparedPair[], label: string): HTMLElement 
 
 function line(pair: ComparedPair): HTMLElement {
   const { first, second, winRate, interval, adjustedPValue: p, errors, unscored = 0 } = pair;
-  const isSignificant = p !== null && p < 0.05 && winRate !== null;
   return h(
     "tr",
     { role: "row" },
@@ -56,7 +56,7 @@ function line(pair: ComparedPair): HTMLElement {
       { role: "cell", class: "figure" },
       h(
         "b",
-        { class: isSignificant ? (winRate > 0.5 ? "better" : "worse") : undefined },
+        { class: winRate !== null && isSignificant(pair) ? (winRate > 0.5 ? "better" : "worse") : undefined },
         winRate === null ? "–" : percent(winRate),
       ),
       interval && h("span", { class: "quiet" }, rangeText(interval, true)),

@@ -12,6 +12,7 @@ import {
   rangeText,
   whole,
 } from "../../../core/records/numerals.js";
+import { significanceLimit } from "../../../core/records/significance.js";
 import type { Comparison, Experiment } from "../../../core/records/types.js";
 import { medianTime } from "../../matrix/table.js";
 import { costOfBill, Pricing } from "../../prices.js";
@@ -53,7 +54,7 @@ export function sideBySide(data: ReportData): HTMLElement | undefined {
       { class: "quiet remark" },
       `Differences are from ${shown(baseline.experimentName)}, over the rows that have a score in both. ` +
         `p is adjusted for ${whole(tested)} comparisons; intervals are not, except those marked “adj.”, which would contradict their p. ` +
-        "Differences with an adjusted p below 0.05 are coloured.",
+        `Differences with an adjusted p below ${significanceLimit(compared.map(({ interval }) => interval))} are coloured.`,
     ),
   );
 }
