@@ -16,14 +16,11 @@ pub fn quantile_of(values: &[f64], at: f64, units: &Units, settings: Settings) -
     let are_below: Vec<f64> = values.iter().map(|value| f64::from(*value <= estimate)).collect();
     // The margin keeps a whole number from being rounded down.
     let count = (effective_count(&are_below, units, settings.level) + 1e-9).floor();
-    // The effective number is an estimate and may exceed the number of units, so these have to be enough, too.
-    let are_enough = ranks(units.count() as f64, at, settings.level).is_some();
-    let found = ranks(count, at, settings.level).filter(|_| are_enough);
-    let interval = found.and_then(|(low, high)| {
-        let each = values.len() as f64 / count;
+    let interval = ranks(count, units.count() as f64, at, settings.level).and_then(|(low, high)| {
+        let place = |rank: f64| rank * values.len() as f64 / count;
         // Rounded outwards to whole rows.
-        let low = ordered.get(((low - 1.0) * each).floor() as usize)?;
-        let high = ordered.get((high * each).ceil() as usize - 1)?;
+        let low = ordered.get(place(low - 1.0).floor() as usize)?;
+        let high = ordered.get(place(high).ceil() as usize - 1)?;
         Interval::between(*low, *high, settings.level)
     });
     Estimate::new(estimate, interval)
@@ -32,12 +29,16 @@ pub fn quantile_of(values: &[f64], at: f64, units: &Units, settings: Settings) -
 /// The ranks of the order statistics, from 1, that enclose a quantile with this probability or more. Each is on
 /// the wrong side of it with at most half of the remaining probability, unless the quantile is so close to an
 /// end that the first or the last value is needed. `None` if even these two do not enclose it often enough.
-fn ranks(count: f64, at: f64, level: f64) -> Option<(f64, f64)> {
+///
+/// `count` is the effective number of values, an estimate. All values are on one side of the quantile only if a value of
+/// each unit is, so the number of units decides whether the first and the last value are enough.
+fn ranks(count: f64, units: f64, at: f64, level: f64) -> Option<(f64, f64)> {
     let tail = 1.0 - level;
-    let (all_above, all_below) = ((1.0 - at).powi(count as i32), at.powi(count as i32));
-    if all_above + all_below > tail {
+    let all_on_one_side = |count: f64| [1.0 - at, at].map(|share| share.powf(count));
+    if all_on_one_side(units).iter().sum::<f64>() > tail {
         return None;
     }
+    let [all_above, all_below] = all_on_one_side(count.max(units));
     let low = lower_rank(count, at, tail - all_below.max(tail / 2.0));
     let high = count + 1.0 - lower_rank(count, 1.0 - at, tail - all_above.max(tail / 2.0));
     Some((low, high))
@@ -81,7 +82,7 @@ mod tests {
             (1000.0, 0.0, None),
             (1000.0, 1.0, None),
         ] {
-            assert_eq!(ranks(count, at, 0.95), expected, "{count} at {at}");
+            assert_eq!(ranks(count, count, at, 0.95), expected, "{count} at {at}");
         }
     }
 
@@ -97,6 +98,24 @@ mod tests {
         let differing: Vec<f64> = (0..40).map(|row| f64::from(row * 7 % 40)).collect();
         let examples: Vec<u32> = (0..40).map(|row| row / 8).collect();
         assert_eq!(quantile_of(&differing, 0.5, &Units::of(&examples), SETTINGS).interval, None);
+    }
+
+    #[test]
+    fn one_repetition_costs_no_interval() {
+        // Six examples, one of which twice: all seven values are above or below the median in 2 · 0.5⁶ = 3.1% of samples
+        // at most.
+        let six = Units::of(&[0, 0, 1, 2, 3, 4, 5]);
+        for values in [[1.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 6.0, 2.0, 3.0, 4.0, 5.0, 6.0]] {
+            let interval = quantile_of(&values, 0.5, &six, SETTINGS).interval;
+            assert_eq!(interval, Some(Interval { low: 1.0, high: 6.0, level: 0.95 }));
+        }
+        // 29 examples, one of which twice: all are below the 90th percentile in up to 0.9²⁹ = 4.71% of samples. The rows are worth
+        // 26.7 independent ones. Of 26, fewer than 18 are below it in 0.06%, and fewer than 19 in 0.30%, which is more
+        // than the rest of 0.29%. The 18th of 26 begins after 19.6 of 30 rows.
+        let examples: Vec<u32> = (0..30).map(|row: u32| row.saturating_sub(1)).collect();
+        let values: Vec<f64> = examples.iter().map(|example| f64::from(*example)).collect();
+        let interval = quantile_of(&values, 0.9, &Units::of(&examples), SETTINGS).interval;
+        assert_eq!(interval, Some(Interval { low: 18.0, high: 28.0, level: 0.95 }));
     }
 
     proptest! {

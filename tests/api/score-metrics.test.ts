@@ -104,6 +104,9 @@ describe("metrics of scores", () => {
     // 2 / 2⁵ = 0.0625 and 2 / 2⁶ = 0.031 of samples have the median outside.
     expect((await of(5, 50)).interval).toBeUndefined();
     expect((await of(6, 50)).interval).toEqual({ low: 1, high: 29, level: 0.95 });
+    // Another attempt at one of the examples takes nothing away.
+    const again = await median({ key })(attempts([[1, 3], [2], [4], [5], [6], [7]]));
+    expect(again).toMatchObject({ score: 4, interval: { low: 1, high: 7, level: 0.95 } });
     expect((await percentile({ key, percent: 90 })(rows([null]))).comment).toBe(
       'No row has a score of "quality".',
     );

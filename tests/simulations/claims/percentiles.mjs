@@ -24,13 +24,18 @@ const intervalOf = async (percent, scores, examples) => {
 
 export const designs = {};
 for (const percent of [50, 90, 95]) {
-  for (const count of [10, 20, 50, 100]) {
+  for (const count of [6, 10, 20, 50, 100]) {
     for (const [kind, of] of Object.entries(kinds)) {
       designs[`percentile ${percent}, ${count} rows, ${kind}`] = async (random) => {
         const scores = times(count, () => of(random.uniform()));
         return holds(await intervalOf(percent, scores), of(percent / 100));
       };
     }
+    designs[`percentile ${percent}, ${count} examples, one twice`] = async (random) => {
+      const examples = times(count + 1, (row) => ({ id: `${row % count}` }));
+      const scores = times(count + 1, () => random.uniform());
+      return holds(await intervalOf(percent, scores, examples), percent / 100);
+    };
     // Repetitions are the example's own score in half of the cases.
     designs[`percentile ${percent}, ${count} examples of 1 to 8 repetitions`] = async (random) => {
       const [scores, examples] = [[], []];
