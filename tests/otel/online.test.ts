@@ -154,7 +154,7 @@ test("reports errors of the caller's functions, and rejects nothing", async () =
   warn.mockRestore();
   const withoutRow = online([right], { onError: ({ message }) => void messages.push(message) });
   withoutRow(undefined as never);
-  expect(await withoutRow.idle()).toMatchObject({ seen: 0 });
+  expect(await withoutRow.idle()).toMatchObject({ seen: 1, sampled: 1, dropped: 1 });
   expect(messages.at(-1)).toBe("The row is undefined; a row is an object such as { inputs, outputs }.");
   for (const options of [
     { sample: 2 },

@@ -48,14 +48,16 @@ export class RowQueue {
   /** Adds a row, if it is in the sample and there is room for it. Never throws. */
   add(given: OnlineRow, platform: Platform | undefined): void {
     const { maxConcurrency, maxQueueSize, callbacks } = this.#options;
-    if (!isRecord(given)) {
+    this.#stats.seen++;
+    const isRow = isRecord(given);
+    if (isRow && !this.#isInSample(given)) return;
+    this.#stats.sampled++;
+    if (!isRow) {
+      this.#stats.dropped++;
       const problem = `The row is ${show(given)}; a row is an object such as { inputs, outputs }`;
       callbacks.report(invalidInput(problem));
       return;
     }
-    this.#stats.seen++;
-    if (!this.#isInSample(given)) return;
-    this.#stats.sampled++;
     this.#unfinished.check();
     if (this.#running.size >= maxConcurrency && this.#unfinished.size - this.#running.size >= maxQueueSize) {
       this.#stats.dropped++;
