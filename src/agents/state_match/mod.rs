@@ -124,10 +124,7 @@ impl<'v> Walk<'_, 'v> {
                     self.same_in_any_order(output, reference)
                 }
             }
-            (Json::Number(one), Json::Number(other))
-                if self.config.tolerance > 0.0
-                    && (one.to_f64() - other.to_f64()).abs() <= self.config.tolerance =>
-            {
+            (Json::Number(one), Json::Number(other)) if self.is_tolerated(one.to_f64(), other.to_f64()) => {
                 Ok(true)
             }
             _ if output == reference => Ok(true),
@@ -136,6 +133,14 @@ impl<'v> Walk<'_, 'v> {
                 Ok(false)
             }
         }
+    }
+
+    /// Whether the tolerance allows this difference.
+    fn is_tolerated(&self, one: f64, other: f64) -> bool {
+        let tolerance = self.config.tolerance;
+        // A difference of exactly the tolerance must not fail because of rounding.
+        let slack = 4.0 * f64::EPSILON * one.abs().max(other.abs());
+        tolerance > 0.0 && (one - other).abs() <= tolerance + slack
     }
 
     fn same_members(&mut self, output: &'v Object<'v>, reference: &'v Object<'v>) -> Result<bool> {

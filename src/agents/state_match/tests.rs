@@ -43,6 +43,16 @@ fn unordered_lists_are_matched_within_the_tolerance() {
 }
 
 #[test]
+fn a_difference_of_exactly_the_tolerance_is_tolerated() {
+    let cent = config(&[], &[], 0.01);
+    for cents in 0..1_000 {
+        let [one, other] = [cents, cents + 1].map(|cents| (f64::from(cents) / 100.0).to_string());
+        assert_eq!(paths(&cent, &one, &other), [""; 0], "{one} {other}");
+    }
+    assert_eq!(paths(&cent, "1", "1.0101"), ["the state"]);
+}
+
+#[test]
 fn patterns_take_any_number_of_steps_for_two_stars() {
     let fits = |pattern: &str, path: &str| {
         let pattern: Vec<String> = pattern.split('.').map(str::to_owned).collect();
