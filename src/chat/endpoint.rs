@@ -73,15 +73,17 @@ impl<T: Transport> Endpoint<T> {
     pub async fn post(&self, body: &str, progress: &mut Progress) -> Result<HttpResponse> {
         let mut retries = 0;
         let error = loop {
+            // Before the rate limits admit the request, because they count on it being sent at once.
+            if progress.attempts == 0
+                && !self.transport.aborted()
+                && let Err(no_key) = self.transport.prepare(progress.deadline - self.transport.now()).await
+            {
+                break self.unprepared(no_key);
+            }
             // Waiting for rate limits does not count towards the time limit.
             progress.deadline += self.transport.acquire(body.len()).await;
             if self.transport.aborted() {
                 break aborted();
-            }
-            if progress.attempts == 0
-                && let Err(no_key) = self.transport.prepare(progress.deadline - self.transport.now()).await
-            {
-                break self.unprepared(no_key);
             }
             progress.attempts += 1;
             let EndpointConfig { url, headers, max_response_bytes, .. } = &self.config;

@@ -214,8 +214,10 @@ fn without_a_key_nothing_is_sent() {
         (NoKey::Timeout, Code::Timeout, "none arrived within 60000 ms (timeoutMs)"),
         (NoKey::Aborted, Code::Aborted, "aborted"),
     ] {
-        let endpoint = at(|_| (), Script::new([]).with_key(Err(no_key)));
+        let endpoint = at(|_| (), Script::new([]).with_key(Err(no_key)).admitted_after(10.0));
         let error = refusal(&endpoint);
+        // It took no place of the rate limits.
+        assert_eq!(endpoint.transport.now(), 0.0);
         assert_eq!((error.code, error.attempts), (code, Some(0)));
         assert!(error.message.contains(said), "{}", error.message);
     }
