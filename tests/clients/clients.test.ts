@@ -259,8 +259,64 @@ describe("LangChain models without structured output", () => {
       return new HumanMessage(YES);
     });
     expect((await createLLMAsJudge({ prompt: PROMPT, judge })(ROW)).score).toBe(true);
-    expect(asked[0]).toEqual({ role: "user", content: "Is Astana right?" });
-    expect(asked[1].content).toContain('"required":["reasoning","score"]');
+    expect(asked).toEqual([
+      { role: "user", content: expect.stringMatching(/^Is Astana right\?\n\nAnswer /) },
+    ]);
+    expect(asked[0].content).toContain('"required":["reasoning","score"]');
+  });
+
+  it("get it after the attachments of the message", async () => {
+    let asked: any;
+    const judge = RunnableLambda.from(async (messages: any) => {
+      asked = messages;
+      return new HumanMessage(YES);
+    });
+    const attachments = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
+    await createLLMAsJudge({ prompt: "Is {outputs} in {attachments}?", judge })({ ...ROW, attachments });
+    expect(asked).toHaveLength(1);
+    expect(asked[0].content.at(-1).text).toContain('"required":["reasoning","score"]');
+  });
+});
+
+describe("LangChain models that answer or fail in other ways", () => {
+  const asking = (invoke: () => Promise<unknown>) => {
+    const judge = {
+      invoke: async () => ({ content: YES }),
+      withStructuredOutput: () => ({ invoke }),
+    } as any;
+    return createLLMAsJudge({ prompt: PROMPT, judge })(ROW);
+  };
+
+  it("are read if they answer with null as metadata", async () => {
+    const answer = { raw: { content: YES, response_metadata: null }, parsed: JSON.parse(YES) };
+    expect((await asking(async () => answer)).score).toBe(true);
+  });
+
+  it("are asked again if they answer with a text", async () => {
+    let calls = 0;
+    const answers = async () => (calls++ ? JSON.parse(YES) : "Yes.");
+    expect(await asking(answers)).toMatchObject({ score: true, metadata: { attempts: 2 } });
+  });
+
+  it("fail with what they throw, also without an error", async () => {
+    for (const thrown of [undefined, null, "busy"])
+      expect(await errorOf(asking(() => Promise.reject(thrown)))).toMatchObject({
+        code: "callback_failed",
+        message: expect.stringContaining(`The LangChain model failed: ${thrown}`),
+      });
+  });
+});
+
+describe("the binding env.AI", () => {
+  it("counts the attempts of a request whose schema is refused in the end", async () => {
+    const answers = ["3040: Out of capacity", "5005: json_schema is not supported", undefined];
+    const run = async () => {
+      const problem = answers.shift();
+      if (problem) throw new Error(problem);
+      return { response: YES };
+    };
+    const judge = createLLMAsJudge({ prompt: PROMPT, judge: { run }, model: "@cf/meta/llama-3.3-70b" });
+    expect(await judge(ROW)).toMatchObject({ score: true, metadata: { attempts: 3 } });
   });
 });
 

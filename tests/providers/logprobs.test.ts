@@ -123,8 +123,8 @@ describe("samples are used", () => {
     server.script.push(...votes(4, 5, 3, 4, 5, 3));
     const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: KEY, maxRetries: 0 });
     const judge = judgeOf(client, { model: "o3", samples: 3 });
-    for (let time = 0; time < 2; time++)
-      expect(await judge({ outputs: "a" })).toMatchObject({ metadata: sampled });
+    for (const attempts of [4, 3])
+      expect(await judge({ outputs: "a" })).toMatchObject({ metadata: { ...sampled, attempts } });
     expect(sent().filter(({ logprobs }) => logprobs)).toHaveLength(1);
   });
 

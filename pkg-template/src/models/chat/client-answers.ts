@@ -87,10 +87,20 @@ function finishOf({ refusal, unreadable, isTruncated }: Omit<ClientAnswer, "text
   return isTruncated ? "truncated" : "complete";
 }
 
-/** For models without structured output. */
+/** For models without structured output: the schema is at the end of the user's last message, because some APIs require alternating roles. */
 export function withSchema(messages: { role: unknown; content: unknown }[], schema: object) {
-  const content = `Answer only with JSON that matches this JSON schema:\n${JSON.stringify(schema)}`;
-  return [...messages, { role: "user", content }];
+  const request = `Answer only with JSON that matches this JSON schema:\n${JSON.stringify(schema)}`;
+  const last = messages.map(({ role }) => role).lastIndexOf("user");
+  if (last < 0) return [...messages, { role: "user", content: request }];
+  const asked = [...messages];
+  const { role, content } = asked[last] as { role: unknown; content: unknown };
+  asked[last] = {
+    role,
+    content: Array.isArray(content)
+      ? [...content, { type: "text", text: request }]
+      : `${content}\n\n${request}`,
+  };
+  return asked;
 }
 
 /** The numbers of attempts that errors ended. */

@@ -75,7 +75,9 @@ export async function askOpenAI(
     messages,
     ...(form && { response_format: { type: "json_schema", json_schema: form } }),
   };
-  const answer = await (logprobs ? createWithLogprobs(client, send, body) : send(body));
+  const { answer, attempts } = logprobs
+    ? await createWithLogprobs(client, send, body)
+    : { answer: await send(body), attempts: 1 };
   const { message, finish_reason, logprobs: reported } = firstChoice(answer?.choices) ?? {};
   const filtered = finish_reason === "content_filter" ? finish_reason : undefined;
   return completionOf({
@@ -89,6 +91,7 @@ export async function askOpenAI(
     reasoningTokens: answer?.usage?.completion_tokens_details?.reasoning_tokens,
     cachedInputTokens: answer?.usage?.prompt_tokens_details?.cached_tokens,
     cacheWriteTokens: answer?.usage?.prompt_tokens_details?.cache_write_tokens,
+    attempts,
     logprobs: logprobs ? tokensOf(reported?.content) : undefined,
   });
 }
@@ -98,17 +101,19 @@ async function createWithLogprobs(
   client: object,
   create: (body: object) => Promise<any>,
   body: { model: string },
-): Promise<any> {
+): Promise<{ answer: any; attempts: number }> {
+  let attempts = 1;
   const without = rejectingLogprobs.get(client) ?? new Set();
   if (!without.has(body.model)) {
     try {
-      return await create({ ...body, logprobs: true, top_logprobs: 20 });
+      return { answer: await create({ ...body, logprobs: true, top_logprobs: 20 }), attempts };
     } catch (error) {
       if (![400, 403, 404, 422].includes(read(error, "status") as number)) throw error;
       if (/logprob/i.test(reasonOf(error))) rejectingLogprobs.set(client, without.add(body.model));
+      attempts++;
     }
   }
-  return create(body);
+  return { answer: await create(body), attempts };
 }
 
 /** The first tokens of an answer, within the same limits as those of the engine's models. */
@@ -136,7 +141,8 @@ export async function askLangChain(
 ): Promise<Completion> {
   const asked = messages.map(({ role, content }) => ({ role, content: toLangChainContent(content) }));
   const { raw, parsed, unreadable } = await answerOf(model, method, asked, form, signal);
-  const { response_metadata: response = {}, usage_metadata: usage, additional_kwargs } = raw ?? {};
+  const { response_metadata, usage_metadata: usage, additional_kwargs } = raw ?? {};
+  const response = response_metadata ?? {};
   const finish = response.finish_reason ?? response.stop_reason ?? response.finishReason;
   return completionOf({
     text: parsed == null ? textOf(raw?.content ?? raw) : JSON.stringify(parsed),
@@ -167,16 +173,16 @@ async function answerOf(
       // This mode guarantees JSON, but not the schema.
       const messages = method === "jsonMode" ? withSchema(asked, form.schema) : asked;
       const answer = await structured.invoke(messages, ...config);
-      return answer && "raw" in answer && "parsed" in answer ? answer : { parsed: answer };
+      return isObject(answer) && "raw" in answer && "parsed" in answer ? answer : { parsed: answer };
     }
   } catch (error) {
-    const { message, llmOutput } = error as { message: string; llmOutput?: string };
+    const { message, llmOutput } = Object(error) as { message?: string; llmOutput?: string };
     // Many models accept `strict` with only one of their methods.
-    if (method && form?.strict && /`strict`/.test(message))
+    if (method && form?.strict && /`strict`/.test(message ?? ""))
       return answerOf(model, method, asked, { ...form, strict: false }, signal);
     // Some models parse the answer, and throw if that fails.
     if (!/Syntax|Parser|LengthFinish|Zod/.test(kindOf(error))) throw error;
-    return { raw: llmOutput, unreadable: message };
+    return { raw: llmOutput, unreadable: message ?? "" };
   }
   return { raw: await model.invoke(form ? withSchema(asked, form.schema) : asked, ...config) };
 }

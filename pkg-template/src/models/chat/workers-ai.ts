@@ -5,7 +5,14 @@ import type { Signal } from "../../core/platform/globals.js";
 import type { Completion } from "../../openevals.types.js";
 import type { PromptMessage } from "../../openevals-judges.types.js";
 import { textOf } from "../conversation/text.js";
-import { type AnswerForm, completionOf, firstChoice, withRetries, withSchema } from "./client-answers.js";
+import {
+  type AnswerForm,
+  attemptsBefore,
+  completionOf,
+  firstChoice,
+  withRetries,
+  withSchema,
+} from "./client-answers.js";
 
 /** The part of the binding used here. */
 export interface WorkersAI {
@@ -74,7 +81,7 @@ export async function askWorkersAI(
     if (!/json[ _-]?(schema|mode)|response_format|guided/i.test(message)) throw error;
     rejecting.add(model);
     const { answer, attempts } = await inPrompt();
-    return read(model, { answer, attempts: attempts + 1 });
+    return read(model, { answer, attempts: attempts + (attemptsBefore(error) ?? 1) });
   }
 }
 
