@@ -187,6 +187,29 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     expect(existsSync(stateFile)).toBe(false);
   });
 
+  it("that cannot be cancelled are named in one warning", async () => {
+    await start(name);
+    server.isHeld = true;
+    server.onRequest = ({ path }) => (path.endsWith("cancel") ? "drop before" : undefined);
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    try {
+      const stop = new AbortController();
+      const running = inBatches([judge()], {
+        signal: stop.signal,
+        judges: { batch: { maxRequests: 2 } },
+      });
+      await vi.waitFor(() => expect(server.count(/^GET/)).toBeGreaterThan(2));
+      stop.abort();
+      await running;
+      expect(warn.mock.calls).toEqual([[expect.stringMatching(/could not be cancelled.*money: /)]]);
+      for (const { id } of server.batches) expect(warn.mock.calls[0]?.[0]).toContain(id);
+    } finally {
+      warn.mockRestore();
+    }
+    const { rows } = await inBatches([judge()], { judges: { batch: { timeLimitMs: 300 } } });
+    expect(rows[0]?.errors[0]?.error.message).toContain("batch.timeLimitMs), and could not be cancelled.");
+  });
+
   it.each(["expired", "cancelled"] as const)("report what to do if the whole batch is %s", async (end) => {
     await start(name, { end });
     const { rows } = await inBatches([judge()]);
@@ -436,6 +459,23 @@ it("an evaluator that returns before its second answer holds up no row", async (
   const judges: EvaluateOptions["judges"] = { batch: { maxRequests: 1 } };
   const { rows } = await inBatches([evaluator], { data, judges, onProgress, maxConcurrency: 1 });
   expect(rows.map(({ evaluationResults: [result] }) => result?.score)).toEqual([true, true, true]);
+});
+
+it("questions that are withdrawn at once are not sent", async () => {
+  await start("openai");
+  const evaluator = async ({ outputs }: { outputs: number }) => {
+    const stop = new AbortController();
+    const model = initChatModel(api.model, { signal: stop.signal });
+    const asked = judge({ model: undefined, judge: model })({ outputs: "good" });
+    // Withdrawn in each row after another number of steps.
+    for (let step = 0; step < outputs; step++) await undefined;
+    stop.abort();
+    return asked;
+  };
+  const data = Array.from({ length: 60 }, (_, outputs) => ({ outputs }));
+  const { aggregates } = await inBatches([evaluator], { data });
+  expect(Object.values(aggregates)[0]).toMatchObject({ count: 0, errors: 60 });
+  expect(batches()).toBe(0);
 });
 
 it("a failure of onProgress between rows ends the experiment", async () => {

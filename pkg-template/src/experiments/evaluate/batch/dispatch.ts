@@ -87,14 +87,27 @@ export class Dispatch {
     await Promise.all([...groups.values()].map((group) => this.#answer(group)));
   }
 
-  /** Cancels the running batches and removes them from the state. */
+  /** Cancels the running batches and removes them from the state. If that fails, they stay active. */
   async cancel(): Promise<void> {
     await Promise.allSettled(this.#sending);
-    const cancelled = [...this.#active].map(async ({ api, connection, submission }) => {
+    const cancelled = [...this.#active].map(async (batch) => {
+      const { api, connection, submission } = batch;
       if (submission.batch !== undefined) await api.cancel(soon(connection), submission.batch);
+      this.#active.delete(batch);
       await this.#state.remove(submission);
     });
     await Promise.allSettled(cancelled);
+  }
+
+  /** Warns of batches that could not be cancelled. */
+  warnOfActive(): void {
+    const names = [...this.#active].flatMap(({ submission: { batch, provider } }) =>
+      batch === undefined ? [] : [`${batch} of ${provider}`],
+    );
+    if (!names.length) return;
+    console.warn(
+      `openevals-wasm: these batches could not be cancelled, and may still cost money: ${names.join(", ")}. Cancel them at the provider.`,
+    );
   }
 
   /** Removes finished batches from the state. Unread batches and those of other experiments stay. */
@@ -255,8 +268,8 @@ export class Dispatch {
         if (this.#signal.aborted || !(await isRetryable(error))) throw error;
       }
       if (Date.now() - began >= this.#timeLimitMs) {
-        await this.#giveUp(batch);
-        throw this.#tooLate(batch, "is not done", ", and was cancelled");
+        const end = (await this.#giveUp(batch)) ? "was cancelled" : "could not be cancelled";
+        throw this.#tooLate(batch, "is not done", `, and ${end}`);
       }
       await this.#pause(pollMs, batch);
       if (this.#signal.aborted) throw new OpenEvalsError("aborted", "The experiment has ended.");
@@ -323,14 +336,16 @@ export class Dispatch {
     }
   }
 
-  /** Cancels a batch after its time limit. It stays in the state unless that succeeds. */
-  async #giveUp(batch: ActiveBatch): Promise<void> {
+  /** Cancels a batch after its time limit. Returns whether that succeeded; otherwise, it stays in the state. */
+  async #giveUp(batch: ActiveBatch): Promise<boolean> {
     const { api, connection, submission } = batch;
-    const cancelling = api.cancel(soon(connection), submission.batch as string);
-    await cancelling.then(
-      () => this.#settle(batch),
-      () => {},
-    );
+    try {
+      await api.cancel(soon(connection), submission.batch as string);
+    } catch {
+      return false;
+    }
+    this.#settle(batch);
+    return true;
   }
 
   /** Marks a batch as finished. */

@@ -160,6 +160,7 @@ export class JudgeBatches {
       const deadline = new Deadline(CANCEL_MS);
       await deadline.race(this.#dispatch.cancel());
       deadline.stop();
+      this.#dispatch.warnOfActive();
     }
     await this.#state.close();
   }
@@ -256,6 +257,7 @@ class BatchedCall implements ModelMiddleware {
       // Prevents an unhandled rejection if it fails before it is awaited.
       answer.catch(() => {});
       caller?.addEventListener("abort", abort);
+      if (caller?.aborted) abort();
       try {
         const question = await this.#batches.ask({
           provider: endpoint.provider,
@@ -272,7 +274,8 @@ class BatchedCall implements ModelMiddleware {
           this.#batches.withdraw(question);
           reject(ended());
         };
-        init.signal.addEventListener("abort", withdraw, { once: true });
+        if (init.signal.aborted) withdraw();
+        else init.signal.addEventListener("abort", withdraw, { once: true });
         return await this.wait(answer);
       } finally {
         caller?.removeEventListener("abort", abort);
