@@ -415,6 +415,25 @@ describe("judges in batches", () => {
   });
 });
 
+describe("the batches of OpenAI", () => {
+  it("upload their questions once, and delete them after their end", async () => {
+    await start("openai");
+    let drops = 2;
+    server.onRequest = ({ method, path }) =>
+      api.submits.test(`${method} ${path}`) && drops-- > 0 ? "drop before" : undefined;
+    const { aggregates } = await inBatches([judge()]);
+    expect(aggregates.score).toMatchObject({ count: 3, errors: 0 });
+    expect([batches(), server.uploads]).toEqual([3, 1]);
+    expect([...server.files.keys()]).toEqual(["file-out-batch_0"]);
+  });
+
+  it("are answered if their questions cannot be deleted", async () => {
+    await start("openai");
+    server.onRequest = ({ method }) => (method === "DELETE" ? "drop before" : undefined);
+    expect((await inBatches([judge()])).aggregates.score).toMatchObject({ count: 3, errors: 0 });
+  });
+});
+
 describe("the batches of Gemini", () => {
   it("respect the size limit of a request", async () => {
     await start("google");

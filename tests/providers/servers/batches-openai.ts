@@ -41,7 +41,7 @@ const ROUTES: Record<string, Route> = {
     if (form.get("purpose") !== "batch") return refused("'purpose' is wrong");
     if (!(file instanceof File) || !file.name.endsWith(".jsonl")) return refused("Invalid file format");
     if (file.size > 200_000_000) return refused("File is too large", 413);
-    const id = `file-${server.files.size}`;
+    const id = `file-${server.uploads++}`;
     server.files.set(id, await file.text());
     return json({ id, object: "file", bytes: file.size, filename: file.name, purpose: "batch" });
   },
@@ -91,6 +91,11 @@ const ROUTES: Record<string, Route> = {
     if (batch.end) return refused(`Cannot cancel a batch with status '${batch.end}'.`, 409);
     batch.end = "cancelled";
     return json({ ...shown(batch), status: "cancelling" });
+  },
+
+  "DELETE /files/ID"(_request, server, id) {
+    const deleted = server.files.delete(id);
+    return deleted ? json({ id, object: "file", deleted }) : refused(`No such File object: ${id}`, 404);
   },
 
   "GET /files/ID/content"(_request, server, id) {

@@ -70,6 +70,8 @@ export class BatchServer {
   readonly script: Script;
   readonly batches: Batch[] = [];
   readonly files = new Map<string, string>();
+  /** The number of uploaded files. */
+  uploads = 0;
   /** The method and path of each request. */
   readonly log: string[] = [];
   /** The number of single requests. */

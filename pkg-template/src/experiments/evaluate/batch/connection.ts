@@ -102,6 +102,11 @@ export class Connection {
     return this.#send("POST", url, body, (response) => this.#object("POST", url, response));
   }
 
+  /** Deletes an object of the API. */
+  delete(url: string): Promise<unknown> {
+    return this.#send("DELETE", url, undefined, (response) => this.#object("DELETE", url, response));
+  }
+
   /** Reads a file with a JSON object on each line, as it arrives. A damaged line is an error once the others are read. */
   async *lines(url: string): AsyncIterable<any> {
     const response = await this.#send("GET", url, undefined, async (response) => response);
@@ -189,7 +194,7 @@ export class Connection {
   }
 
   async #send<T>(
-    method: "GET" | "POST",
+    method: "GET" | "POST" | "DELETE",
     url: string,
     body: string | FormData | undefined,
     read: (response: Response) => Promise<T>,

@@ -196,7 +196,7 @@ export class Dispatch {
     const { api, connection, submission } = batch;
     for (let attempt = 1; submission.batch === undefined; attempt++) {
       try {
-        submission.batch = await api.submit(connection, submission.key, entries);
+        submission.batch = await api.submit(connection, submission, entries);
       } catch (error) {
         if (isLate(batch)) throw this.#tooLate(batch, "was not submitted");
         await this.#pauseAfter(error, attempt, batch);
@@ -231,6 +231,7 @@ export class Dispatch {
     this.#active.add(batch);
     try {
       const status = await this.#waitFor(batch, id);
+      await batch.api.discard?.(soon(connection), status).catch(() => {});
       const { count, unread } = await this.#deliver(batch, id, status, questions, isEarlier);
       // Unread answers are paid for: the next process reads them once more.
       if (!unread || isEarlier || !this.#state.isKept) this.#settle(batch);

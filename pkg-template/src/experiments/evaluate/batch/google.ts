@@ -35,7 +35,7 @@ export const google: BatchApi = {
 
   entry: ({ id, body }) => `{"request":${body},"metadata":{"key":"${id}"}}`,
 
-  async submit(connection, key, entries) {
+  async submit(connection, { key }, entries) {
     const { name } = await connection.post(
       addresses(connection.url).create,
       `{"batch":{"displayName":"${key}","inputConfig":{"requests":{"requests":[${entries.join(",")}]}}}}`,

@@ -1,6 +1,6 @@
 /** Batches of OpenAI: a file with a request on each line, and files with the answers. */
 
-import { listIn, segment } from "./connection.js";
+import { type Connection, listIn, segment } from "./connection.js";
 import type { BatchApi, Result, Status } from "./types.js";
 
 /** The field of a batch's metadata that identifies it as ours. */
@@ -22,14 +22,16 @@ export const openai: BatchApi = {
   entry: ({ id, connection, body }) =>
     `{"custom_id":"${id}","method":"POST","url":"${addresses(connection.url).endpoint}","body":${body}}`,
 
-  async submit(connection, key, entries) {
+  async submit(connection, submission, entries) {
+    const { key } = submission;
     const { endpoint, to } = addresses(connection.url);
-    const form = new FormData();
-    form.append("purpose", "batch");
-    const lines = entries.map((entry) => `${entry}\n`);
-    form.append("file", new Blob(lines, { type: "application/jsonl" }), `${key}.jsonl`);
-    const { id: file } = await connection.post(to("/files"), form);
-    const batch = { input_file_id: file, endpoint, completion_window: "24h", metadata: { [LABEL]: key } };
+    submission.file ??= await upload(connection, key, entries);
+    const batch = {
+      input_file_id: submission.file,
+      endpoint,
+      completion_window: "24h",
+      metadata: { [LABEL]: key },
+    };
     const { id } = await connection.post(to("/batches"), JSON.stringify(batch));
     segment(id);
     return id;
@@ -75,7 +77,21 @@ export const openai: BatchApi = {
 
   cancel: (connection, batch) =>
     connection.post(addresses(connection.url).to(`/batches/${segment(batch)}/cancel`), "{}"),
+
+  async discard(connection, { response }) {
+    await connection.delete(addresses(connection.url).to(`/files/${segment(response.input_file_id)}`));
+  },
 };
+
+/** Uploads the questions of a batch; resolves to the id of the file. */
+async function upload(connection: Connection, key: string, entries: readonly string[]): Promise<string> {
+  const form = new FormData();
+  form.append("purpose", "batch");
+  const lines = entries.map((entry) => `${entry}\n`);
+  form.append("file", new Blob(lines, { type: "application/jsonl" }), `${key}.jsonl`);
+  const { id } = await connection.post(addresses(connection.url).to("/files"), form);
+  return id;
+}
 
 const ENDS: Record<string, Status["end"]> = { expired: "expired", cancelled: "cancelled" };
 

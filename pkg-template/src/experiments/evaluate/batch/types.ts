@@ -23,6 +23,8 @@ export interface Submission {
   key: string;
   /** The start of the submission, in ISO 8601. */
   createdAt: string;
+  /** The id of the file with its questions, once that is uploaded. */
+  file?: string;
   /** The provider's id, once it is known. */
   batch?: string;
   /** Whether it is only assumed to be ours, by its time and size. */
@@ -58,7 +60,7 @@ export interface BatchApi {
   /** The JSON text of a question in a batch, on one line. */
   entry(question: BatchQuestion): string;
   /** Submits a batch; resolves to its id. */
-  submit(connection: Connection, key: string, entries: readonly string[]): Promise<string>;
+  submit(connection: Connection, submission: Submission, entries: readonly string[]): Promise<string>;
   /** Looks for a submitted batch without a known id; `known` has the ids of our other batches. */
   find(
     connection: Connection,
@@ -69,4 +71,6 @@ export interface BatchApi {
   /** The outcomes of the questions, in any order. */
   results(connection: Connection, batch: string, status: Status): AsyncIterable<Result>;
   cancel(connection: Connection, batch: string): Promise<unknown>;
+  /** Deletes what was uploaded for a batch that is over. */
+  discard?(connection: Connection, status: Status): Promise<unknown>;
 }
