@@ -115,6 +115,27 @@ it.skipIf(process.platform === "win32").each(SIGNALS)(
   },
 );
 
+it.skipIf(process.platform === "win32")("ends an estimate, and starts no other", async () => {
+  const endless = `export default {
+    name: "x",
+    data: (async function* () {
+      yield { outputs: 1 };
+      console.error("waiting");
+      await new Promise((done) => setTimeout(done, 1e9));
+    })(),
+    evaluators: [() => 1],
+  };`;
+  const folder = await projectOf({ "x.eval.mjs": endless, "y.eval.mjs": doubling(12, `name: "y",`) });
+  const { child, ended } = await started(folder, "y.eval.mjs", "--estimate");
+  let stderr = "";
+  child.stderr.on("data", (text) => {
+    stderr += text;
+  });
+  child.kill("SIGINT");
+  expect(await ended).toEqual({ code: 130, signal: null, stdout: "" });
+  expect(stderr).toContain("x.eval.mjs: The estimate was stopped by its signal: Ctrl-C\n");
+});
+
 it.skipIf(process.platform === "win32")("a second signal, also another one, ends it at once", async () => {
   const folder = await projectOf({ "x.eval.mjs": waiting() });
   // Writing to a pipe without a reader never ends.

@@ -276,7 +276,7 @@ describe("an estimate from rows", () => {
     const signal = AbortSignal.abort(new Error("enough"));
     expect(await errorOf(estimate({ rows: 2 }, { signal }))).toMatchObject({
       code: "aborted",
-      message: "The experiment was stopped by its signal: enough",
+      message: "The estimate was stopped by its signal: enough",
     });
   });
 });

@@ -1,3 +1,4 @@
+import { stoppedBy, unlessAborted } from "../../../core/abort.js";
 import { invalidInput } from "../../../core/errors.js";
 import { whole } from "../../../core/records/numerals.js";
 import { Ledger } from "../../stored/ledger.js";
@@ -15,11 +16,16 @@ export interface Seen {
   isCut: boolean;
 }
 
-/** Calls `look` with each row of a plan, until `maxDurationMs` is over. */
+/**
+ * Calls `look` with each row of a plan, until `maxDurationMs` is over.
+ *
+ * @throws {@link OpenEvalsError} `aborted` if the signal of the plan fires first.
+ */
 export async function eachRow(
   plan: Plan,
   look: (row: ParsedRow, index: number, total: number | undefined) => Promise<void> | undefined,
 ): Promise<Seen> {
+  const { signal } = plan;
   const { maxDurationMs } = plan.budget ?? {};
   const limits = maxDurationMs === undefined ? {} : { maxDurationMs };
   const watch = new BudgetWatch(limits, undefined, new Ledger(), performance.now());
@@ -27,14 +33,20 @@ export async function eachRow(
   const total = await source.open();
   const yielder = new EventLoopYielder();
   let examples = 0;
-  await source.read(async (rows) => {
-    for (const row of rows) {
-      if (watch.shouldStop()) return false;
-      await look(row, examples++, total);
-      if (yielder.isDue) await yielder.yieldToEvents();
-    }
-    return true;
-  });
+  const read = () =>
+    source.read(async (rows) => {
+      for (const row of rows) {
+        if (signal?.aborted || watch.shouldStop()) return false;
+        await look(row, examples++, total);
+        if (yielder.isDue) await yielder.yieldToEvents();
+      }
+      return true;
+    });
+  try {
+    await unlessAborted(signal, read);
+  } catch (error) {
+    throw signal?.aborted ? stoppedBy(signal, "The estimate") : error;
+  }
   if (!examples && !total)
     throw invalidInput(
       watch.usedUp

@@ -140,9 +140,16 @@ function reliability(measured: number, all: number): string[] {
   ];
 }
 
-/** The usage of some rows, predicted from the length of their questions. */
+/** The usage of some rows, predicted from the length of their questions, also if the signal has ended the sample. */
 const lengthsOf = (plan: Plan, data: DataRow[]): Promise<ExperimentEstimate> =>
-  measuredQuestions({ ...plan, data, repetitions: 1, shard: undefined, budget: undefined });
+  measuredQuestions({
+    ...plan,
+    data,
+    repetitions: 1,
+    shard: undefined,
+    budget: undefined,
+    signal: undefined,
+  });
 
 /** The error if no row is usable. */
 function allFailed([first]: readonly ExperimentRow[]): OpenEvalsError {

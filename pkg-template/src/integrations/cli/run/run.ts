@@ -285,6 +285,7 @@ async function estimateAll(
 ): Promise<number> {
   const signal = stopSignal();
   for (const experiment of declared) {
+    if (signal.aborted) break;
     state.at = experiment;
     try {
       showEstimate(experiment.name, await estimateExperiment(experiment, options, estimate, signal));
