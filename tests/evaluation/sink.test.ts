@@ -272,6 +272,23 @@ describe("a sink", () => {
     expect([rows.length, isClosed]).toEqual([60, true]);
   });
 
+  it("gets rows that it may change, as readers do", async () => {
+    const change = (row: ExperimentRow) => {
+      row.evaluationResults.length = 0;
+      row.example.inputs = "changed";
+    };
+    for (const sink of [change, new WritableStream<ExperimentRow>({ write: change })]) {
+      const running = evaluate((input: number) => input, {
+        data: [{ inputs: 1 }],
+        evaluators: [() => ({ key: "one", score: 1 })],
+        output: { sink, keepRows: true },
+      });
+      for await (const row of running) change(row);
+      const { rows } = await running;
+      expect(rows[0]).toMatchObject({ example: { inputs: 1 }, evaluationResults: [{ key: "one" }] });
+    }
+  });
+
   it.each<[string, () => Sink]>([
     [
       "a function",

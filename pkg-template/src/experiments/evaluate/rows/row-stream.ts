@@ -1,3 +1,4 @@
+import { ownCopy } from "../../../core/input/own-copy.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/types.js";
 import type { RowObserver } from "./observer.js";
@@ -10,7 +11,7 @@ interface Link {
 
 /**
  * Rows as they finish, for any number of readers, each of which gets all rows. The rows are a linked list: a reader holds the
- * links that it has not read, and without `#first` the rows that every reader has read can be collected.
+ * links that it has not read, gets copies that it may change, and without `#first` the rows that every reader has read can be collected.
  */
 export class RowStream implements AsyncIterable<ExperimentRow>, RowObserver {
   /** The empty link for the next row. */
@@ -51,7 +52,7 @@ export class RowStream implements AsyncIterable<ExperimentRow>, RowObserver {
         const { row, next } = link;
         if (row && next) {
           link = next;
-          yield row;
+          yield ownCopy(row);
         } else if (this.#ended) return;
         else {
           this.#change ??= deferred();

@@ -87,7 +87,7 @@ function streamSink(writer: any, heading: Heading, signal: AbortSignal | undefin
     async rowFinished(row) {
       await writer.ready.catch(failed);
       // The stream is ready again once the row is written.
-      writer.write(row).catch(ignore);
+      writer.write(ownCopy(row)).catch(ignore);
     },
     close: (_ended, isFailure) =>
       unlessStopped(signal, isFailure ? writer.abort().catch(ignore) : writer.close().catch(failed)),
