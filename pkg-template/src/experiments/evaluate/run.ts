@@ -160,7 +160,7 @@ async function runRows(run: RunParts, found: SummaryResult[][]): Promise<Stop | 
   try {
     await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
   } catch (error) {
-    stop ??= { error, isFailure: true };
+    if (!stop?.isFailure) stop = { error, isFailure: true };
   }
   return stop;
 }
