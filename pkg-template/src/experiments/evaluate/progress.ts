@@ -48,7 +48,7 @@ export async function reporterOf(
     try {
       // Its type does not mention promises, but async functions are assignable to it.
       const returned: unknown = onProgress?.(now);
-      if (returned !== undefined) pending = Promise.all([pending, returned]);
+      if (returned !== undefined) pending = Promise.all([pending, returned]).then(() => {});
     } catch (error) {
       fail(error);
     }
