@@ -65,7 +65,7 @@ export class LabelFile {
    * @throws {@link OpenEvalsError} `invalid_input` for an invalid label or an unknown row.
    */
   add(given: unknown, isRow: (id: string, repetition: number) => boolean): Promise<void> {
-    const label = labelIn({ time: new Date().toISOString(), ...Object(given) });
+    const label = labelIn({ ...Object(given), time: new Date().toISOString() });
     if (!label)
       throw invalidInput(`${show(given)} is not a valid label, such as { id, repetition, label, note }`);
     const length = label.note?.length ?? 0;
