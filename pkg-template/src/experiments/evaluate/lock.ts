@@ -98,7 +98,7 @@ export class Lock {
     } catch {
       // As above.
     } finally {
-      await file.close();
+      await file.close().catch(() => {});
     }
   }
 }
