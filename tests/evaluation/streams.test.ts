@@ -56,6 +56,12 @@ describe("rows from bytes", () => {
     expect(await examplesOf({ stream: streamOf(units), format: "jsonl" })).toEqual(ROWS);
   });
 
+  it("can be text between bytes, whose half of a character stays in its place", async () => {
+    const stream = streamOf(['{"outputs":"a\ud83d', Buffer.from('"}\n{"outputs":"'), 'b"}']);
+    const examples = await examplesOf({ stream, format: "jsonl" });
+    expect(examples.map(({ outputs }) => outputs)).toEqual(["a\ufffd", "b"]);
+  });
+
   it("can be the body of a response, compressed or not", async () => {
     const body = (bytes: BodyInit) => new Response(bytes).body as ReadableStream<Uint8Array>;
     expect(await examplesOf({ stream: body(JSONL), format: "jsonl" })).toEqual(ROWS);

@@ -91,6 +91,10 @@ export async function* encoded(pieces: AsyncIterable<unknown>, name: string): As
   const encoder = new TextEncoder();
   let half = "";
   for await (const piece of pieces) {
+    if (half && typeof piece !== "string") {
+      yield encoder.encode(half);
+      half = "";
+    }
     if (typeof piece === "string") {
       const text = half + piece;
       half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
