@@ -230,6 +230,22 @@ test("reports the words of the endpoint without keys, also of a warning", async 
   expect(report).toEqual({ sent: 7, failed: 2, dropped: 0, error: errors[0] });
 });
 
+test("short keys are hidden where they are words, not within others", async () => {
+  const errorMessage = "key ab12 has no tab124; ab12-ab12";
+  await using receiver = await resultsReceiver([
+    { json: { partialSuccess: { rejectedLogRecords: 1, errorMessage } } },
+  ]);
+  const errors: OpenEvalsError[] = [];
+  const exporter = createResultExporter({
+    url: receiver.url,
+    headers: { "x-api-key": "ab12" },
+    onError: (error) => void errors.push(error),
+  });
+  exporter.add(RESULTS, SPAN);
+  await exporter.flush();
+  expect(errors[0]?.message).toContain("key [redacted] has no tab124; [redacted]-[redacted]");
+});
+
 test("of an answer of megabytes, only the beginning is read", async () => {
   let pieces = 0;
   let isCancelled = false;

@@ -1,10 +1,10 @@
 /** Finds keys in texts whose writer is unknown, such as error messages. Loaded on use. */
 
+import { hideSecrets } from "./hide-secrets.js";
 import { isCredential, isKeyName, SecretsReader } from "./secrets.js";
 
 /** The text without its keys. */
-export const hideKeys = (text: string): string =>
-  keysIn(text).reduce((rest, key) => rest.replaceAll(key, "[redacted]"), text);
+export const hideKeys = (text: string): string => hideSecrets(text, keysIn(text));
 
 /** The keys that a text may have: those of the environment, words in the formats of keys, and those of `Bearer` and `Basic`. */
 export function keysIn(text: string): string[] {

@@ -1,6 +1,7 @@
 /** Sends requests to an OTLP endpoint, with retries. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
+import { hideSecrets } from "../../../core/input/hide-secrets.js";
 import { isRecord } from "../../../core/input/objects.js";
 import { readRetryAfter } from "../../../core/input/retry-after.js";
 import { SecretsReader } from "../../../core/input/secrets.js";
@@ -151,5 +152,5 @@ function withoutKeys(text: string, { url, headers }: Delivery): string {
   const { "content-type": _, ...own } = headers;
   for (const [name, value] of Object.entries(own)) reader.value(name, value);
   const { secrets, private: words } = reader.found;
-  return [...secrets, ...words].reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);
+  return hideSecrets(text, [...secrets, ...words]);
 }
