@@ -81,6 +81,25 @@ describe("a custom fetch", () => {
     expect(error.message).toContain(words);
   });
 
+  it("is not called if params cannot be read, which fails no other question", async () => {
+    let proceed = () => {};
+    const failed = new Promise<void>((resolve) => {
+      proceed = resolve;
+    });
+    const answered = ask(() => failed.then(() => new Response(ANSWER)));
+    const params = {
+      get seed() {
+        throw new TypeError("boom");
+      },
+    };
+    expect(await errorOf(ask(never, { params }))).toMatchObject({
+      code: "invalid_input",
+      message: "openai:gpt-5.4.params.seed cannot be read: boom",
+    });
+    proceed();
+    expect((await answered).score).toBe(true);
+  });
+
   it("may ignore the signal: timeoutMs still ends the wait for the answer and its body", async () => {
     expect((await errorOf(ask(never, { timeoutMs: 20 }))).code).toBe("timeout");
     const stalled = () => ({ status: 200, text: never });

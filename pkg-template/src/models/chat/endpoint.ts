@@ -191,15 +191,16 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   config(): EndpointConfig {
     const { params, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUTS_MS[this.#purpose] } = this.options;
     const { maxResponseBytes = MAX_ANSWER_LENGTH } = this.options;
+    const paramsText = params && toText(params, `${this.#model}.params`);
     return {
       dialect: this.provider.dialect,
       provider: this.#id,
       model: this.#name,
-      ...this.#address(),
+      ...this.#address(paramsText),
       maxRetries: inU32(maxRetries),
       timeoutMs: Math.ceil(timeoutMs),
       maxResponseBytes: inU32(maxResponseBytes),
-      params: params && toText(params, `${this.#model}.params`),
+      params: paramsText,
     };
   }
 
@@ -322,7 +323,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   }
 
   /** The address, the headers, and the secrets in both and in `params`. */
-  #address() {
+  #address(params: string | undefined) {
     const { keys = [], needsNoKey, signs, header, browserHeader } = this.provider;
     const { apiKey, baseURL, dangerouslyAllowBrowser } = this.options;
     const key = this.#key;
@@ -345,7 +346,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     if (key) secrets.value("key", key.text);
     for (const [name, value] of Object.entries(own)) secrets.value(name, value);
     secrets.address(this.#baseURL());
-    secrets.members(this.options.params);
+    if (params) secrets.members(JSON.parse(params));
     return { url, headers: Object.entries(sent), ...secrets.found };
   }
 }
