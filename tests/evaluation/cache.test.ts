@@ -446,6 +446,55 @@ describe("a cache can be", () => {
     ]);
   });
 
+  it.each([
+    "auto",
+    "replay",
+  ] as const)("that never ends reading is waited for once, in %s", async (cacheMode) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      warn.mockRestore();
+    });
+    let calls = 0;
+    let started!: () => void;
+    const firstCall = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const get = () => {
+      calls++;
+      started();
+      return new Promise(() => {});
+    };
+    const judge = vi.fn(() => ({ reasoning: "", score: true }));
+    const kept: string[] = [];
+    const cache = { get, set: (key: string) => kept.push(key) };
+    const data = ["a", "b", "c"].map((outputs) => ({ outputs }));
+    const evaluators = [judgeOf({ judge, model: undefined, cacheKey: "yes" })];
+    const running = run(cache, evaluators, { data, maxConcurrency: 1, judges: { cacheMode } });
+    await firstCall;
+    await vi.advanceTimersByTimeAsync(10_000);
+    const { aggregates, rows } = await running;
+    expect(calls).toBe(1);
+    if (cacheMode === "auto") {
+      expect(aggregates.score).toMatchObject({ mean: 1, count: 3, errors: 0 });
+      expect([judge.mock.calls.length, kept.length]).toEqual([3, 3]);
+      expect(warn.mock.calls).toEqual([
+        [expect.stringMatching(/cache\.get failed: it took longer than 10 seconds/)],
+      ]);
+    } else {
+      expect(rows.flatMap(({ errors }) => errors.map(({ error }) => error))).toEqual(
+        Array(3).fill(
+          expect.objectContaining({
+            code: "callback_failed",
+            message: expect.stringContaining("cache.get failed: it took longer than 10 seconds"),
+          }),
+        ),
+      );
+      expect([judge.mock.calls.length, warn.mock.calls.length]).toEqual([0, 0]);
+    }
+  });
+
   it("with an answer under the name of another question, which fails the evaluator", async () => {
     const cache = new Map<string, string>();
     server.script.push(...Array(2).fill(completion('{"reasoning": "", "score": true}')));

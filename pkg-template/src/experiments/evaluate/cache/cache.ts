@@ -2,15 +2,11 @@
 
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { judgesEngine } from "../../../core/engine/judges.js";
-import { fromModel, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { fromModel, OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
-import { hideKeys } from "../../../core/input/keys.js";
-import { parseJson } from "../../../core/input/parse-json.js";
 import { sha256 } from "../../../core/input/sha256.js";
-import { Deadline } from "../../../core/platform/deadline.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import { addUsage } from "../../../core/records/usage.js";
-import { callUserFunction } from "../../../core/user-function.js";
 import { scopeOfCall } from "../../../models/chat/experiment-signal.js";
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
 import { middlewareScopes } from "../../../models/chat/model-middleware.js";
@@ -20,6 +16,7 @@ import * as bindings from "../../../openevals-judges.js";
 import type { Ask, PromptMessage, Used } from "../../../openevals-judges.types.js";
 import { type Identity, identityOf } from "./identity.js";
 import { fromKept, isKept, toKept } from "./kept.js";
+import { type AnswerKind, Store } from "./store.js";
 import type { Cache, CacheMode } from "./types.js";
 
 /** The parts of a question that its key covers. */
@@ -42,8 +39,11 @@ interface Obtained {
   isFresh: boolean;
 }
 
-/** The time that an answer may take to be stored. */
-const MAX_STORING_MS = 10_000;
+const JUDGE_ANSWER: AnswerKind<CacheQuestion, Parameters<typeof fromKept>[0]> = {
+  name: "a judge answer",
+  textOf: ({ messages }) => messages.at(-1)?.content,
+  isAnswer: isKept,
+};
 
 /** The default mode of structured output. */
 const DEFAULT_FORM = { name: "score", strict: true };
@@ -60,19 +60,15 @@ interface CacheEntry extends Obtained {
  * @internal
  */
 export class JudgeCache {
-  readonly #cache: Cache;
+  readonly #store: Store;
   readonly #mode: CacheMode;
   /** Used answers that are not written yet. */
   readonly #used = new Map<string, Completion>();
   /** Pending answers, so that the same question is not asked twice at the same time. */
   readonly #pending = new Map<string, Promise<Obtained>>();
 
-  #hasWarned = false;
-  /** How long to wait for `set`: not at all after it was too slow once, or each row would wait. */
-  #patienceMs = MAX_STORING_MS;
-
   constructor(cache: Cache, mode: CacheMode) {
-    this.#cache = cache;
+    this.#store = new Store(cache, mode);
     this.#mode = mode;
   }
 
@@ -133,28 +129,9 @@ export class JudgeCache {
   }
 
   async keep({ key, question, answer }: CacheEntry): Promise<void> {
-    const deadline = new Deadline(this.#patienceMs);
-    try {
-      const text = `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`;
-      if ((await deadline.race(this.#cache.set(key, text))) === deadline) {
-        this.#patienceMs = 0;
-        throw new Error(`it took longer than ${MAX_STORING_MS / 1000} seconds`);
-      }
-    } catch (error) {
-      this.#warn(error);
-    } finally {
-      deadline.stop();
-      this.#used.delete(key);
-    }
-  }
-
-  /** A paid answer counts even if it was not stored, so this only warns, once. */
-  #warn(error: unknown): void {
-    if (this.#hasWarned) return;
-    this.#hasWarned = true;
-    console.warn(
-      `openevals-wasm: the cache did not store some judge answers, so the next run will request them again: cache.set failed: ${hideKeys(reasonOf(error))}`,
-    );
+    const entry = { ...question, answer: toKept(answer) };
+    await this.#store.set(key, () => `${JSON.stringify(entry, null, 2)}\n`);
+    this.#used.delete(key);
   }
 
   async #obtain(key: string, question: CacheQuestion, ask: () => Promise<Completion>): Promise<Obtained> {
@@ -167,22 +144,9 @@ export class JudgeCache {
     return { answer: await ask(), isFresh: true };
   }
 
-  /** The stored answer. A file may have got the name of another, such as in a merge of branches. */
   async #find(key: string, question: CacheQuestion): Promise<Completion | undefined> {
-    const found: unknown = await callUserFunction("cache.get", () => this.#cache.get(key));
-    if (found === undefined || found === null) return undefined;
-    const { answer, ...asked } = Object(parseJson(found as string));
-    if (isKept(answer)) {
-      if (JSON.stringify(asked) === JSON.stringify(question)) return fromKept(answer);
-      throw new OpenEvalsError(
-        "invalid_input",
-        `The cache entry ${key} has the answer to another question: ${show(question.messages.at(-1)?.content)} was asked. Delete it.`,
-      );
-    }
-    throw new OpenEvalsError(
-      "invalid_input",
-      `The cache entry ${key} is not a judge answer: ${show(found)}. Delete it.`,
-    );
+    const found = await this.#store.find(key, question, JUDGE_ANSWER);
+    return found && fromKept(found);
   }
 }
 

@@ -2,7 +2,10 @@
 
 /** A store of answers: a `Map`, a key-value store, {@link directoryCache}. Keys are 64 hexadecimal digits. */
 export interface Cache {
-  /** Returns the stored text; `undefined` or `null` if there is none. */
+  /**
+   * Returns the stored text, or a promise of it; `undefined` or `null` if there is none. If it takes longer than 10 seconds, it is
+   * not called again: `auto` requests the answers and prints a warning, and `replay` fails with `callback_failed`.
+   */
   get(key: string): unknown;
   /**
    * Stores a text, and may return a promise. If it fails or takes longer than 10 seconds, the scores remain valid, and a warning

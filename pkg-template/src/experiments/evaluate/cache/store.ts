@@ -1,0 +1,99 @@
+/** The store of a cache, with its time limits. */
+
+import { callbackFailed, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import { hideKeys } from "../../../core/input/keys.js";
+import { parseJson } from "../../../core/input/parse-json.js";
+import { Deadline } from "../../../core/platform/deadline.js";
+import { callUserFunction } from "../../../core/user-function.js";
+import type { Cache, CacheMode } from "./types.js";
+
+/** The time that `get` and `set` may take. */
+const MAX_MS = 10_000;
+const TOO_SLOW = `it took longer than ${MAX_MS / 1000} seconds`;
+
+/** The kind of the answers of a question. */
+export interface AnswerKind<Question, Answer> {
+  /** Its name in errors, with an article. */
+  name: string;
+  /** The text in a question that identifies it for readers. */
+  textOf(question: Question): unknown;
+  isAnswer(value: unknown): value is Answer;
+}
+
+/** Reads and writes answers, each with its question. */
+export class Store {
+  readonly #cache: Cache;
+  readonly #mode: CacheMode;
+  #hasWarned = false;
+  /** How long to wait for `set`: not at all after it was too slow once, or each row would wait. */
+  #patienceMs = MAX_MS;
+  /** Whether `get` was too slow once. It is not called again, or each row would wait. */
+  #isUnreadable = false;
+
+  constructor(cache: Cache, mode: CacheMode) {
+    this.#cache = cache;
+    this.#mode = mode;
+  }
+
+  /** The stored answer. A file may have got the name of another, such as in a merge of branches. */
+  async find<Question, Answer>(
+    key: string,
+    question: Question,
+    { name, textOf, isAnswer }: AnswerKind<Question, Answer>,
+  ): Promise<Answer | undefined> {
+    const found = await this.#get(key);
+    if (found === undefined || found === null) return undefined;
+    const { answer, ...asked } = Object(parseJson(found as string));
+    if (!isAnswer(answer)) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `The cache entry ${key} is not ${name}: ${show(found)}. Delete it.`,
+      );
+    }
+    if (JSON.stringify(asked) === JSON.stringify(question)) return answer;
+    throw new OpenEvalsError(
+      "invalid_input",
+      `The cache entry ${key} has the answer to another question: ${show(textOf(question))} was asked. Delete it.`,
+    );
+  }
+
+  /** Stores the text of an entry. A paid answer counts even if it was not stored, so this only warns, once. */
+  async set(key: string, text: () => string): Promise<void> {
+    const deadline = new Deadline(this.#patienceMs);
+    try {
+      if ((await deadline.race(this.#cache.set(key, text()))) !== deadline) return;
+      this.#patienceMs = 0;
+      throw new Error(TOO_SLOW);
+    } catch (error) {
+      if (this.#hasWarned) return;
+      this.#hasWarned = true;
+      console.warn(
+        `openevals-wasm: the cache did not store some answers, so the next run will request them again: cache.set failed: ${hideKeys(reasonOf(error))}`,
+      );
+    } finally {
+      deadline.stop();
+    }
+  }
+
+  async #get(key: string): Promise<unknown> {
+    const isReplay = this.#mode === "replay";
+    if (!this.#isUnreadable) {
+      const deadline = new Deadline(MAX_MS);
+      try {
+        const getting = callUserFunction("cache.get", () => this.#cache.get(key));
+        const found = await deadline.race(getting);
+        if (found !== deadline) return found;
+      } finally {
+        deadline.stop();
+      }
+      if (!this.#isUnreadable && !isReplay)
+        console.warn(
+          `openevals-wasm: the cache is not read any more, so its answers are requested again: cache.get failed: ${TOO_SLOW}`,
+        );
+      this.#isUnreadable = true;
+    }
+    if (!isReplay) return undefined;
+    throw callbackFailed("cache.get", new Error(`${TOO_SLOW}, so the cache is not read any more`));
+  }
+}
