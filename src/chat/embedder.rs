@@ -15,7 +15,8 @@ pub struct Embedder<T> {
 }
 
 impl<T: Transport> Embedder<T> {
-    /// The vectors of a JSON list of texts, as a JSON list in the same order. The numbers keep their spelling.
+    /// The vectors of a JSON list of texts in the same order, and what they used, as the JSON of an `Embedding`. The numbers
+    /// keep their spelling.
     pub async fn embed(&self, texts: &str) -> Result<String> {
         let read = json::parse(texts)?;
         let count =
@@ -23,12 +24,21 @@ impl<T: Transport> Embedder<T> {
         let body = self.body(texts, &read)?;
         let mut progress = self.endpoint.begin();
         let response = self.endpoint.post(&body, &mut progress).await?;
-        let answer = json::parse(&response.body);
-        answer.map_err(|_| String::new()).and_then(|answer| vectors(&answer, count)).map_err(|problem| {
+        let answer = json::parse(&response.body).ok();
+        let list = answer.as_ref().ok_or_else(String::new).and_then(|answer| vectors(answer, count));
+        let list = list.map_err(|problem| {
             let wanted =
                 format!("a list of {count} vectors of one length, in the order of the texts{problem}");
             self.endpoint.misunderstood(&response, &wanted, &progress)
-        })
+        })?;
+        let usage = answer.and_then(|answer| self.endpoint.config.dialect.input_usage(&answer));
+        let attempts = u64::from(progress.attempts);
+        let mut found =
+            JsonBuilder::object([("vectors", JsonBuilder::Text(list)), ("attempts", attempts.into())]);
+        if let Some(usage) = usage {
+            found.set("usage", JsonBuilder::Text(json::write(&usage)?));
+        }
+        Ok(found.into_text())
     }
 
     fn body(&self, texts: &str, read: &Json<'_>) -> Result<String> {
@@ -124,11 +134,18 @@ mod tests {
         Embedder { endpoint: Endpoint { config: endpoint(dialect), transport }, dimensions }
     }
 
+    /// The body of a request, and the vectors of the answer.
     fn asked(dialect: Dialect, dimensions: Option<u32>, answers: &str) -> (String, String) {
         let embedder = embedder(dialect, dimensions, answers);
-        let vectors = ready(embedder.embed(r#"["a","b \"c\""]"#)).unwrap().unwrap();
+        let found = ready(embedder.embed(r#"["a","b \"c\""]"#)).unwrap().unwrap();
         let sent = embedder.endpoint.transport.requests.borrow()[1].clone();
-        (sent.body, vectors)
+        (sent.body, member(&found, "vectors").unwrap())
+    }
+
+    /// A member of what was found, as JSON text.
+    fn member(found: &str, name: &str) -> Option<String> {
+        let found = json::parse(found).unwrap();
+        found.as_object().unwrap().get(name).map(Json::to_text)
     }
 
     #[test]
@@ -165,6 +182,33 @@ mod tests {
             of(Dialect::Google, Some(2), r#"{"embeddings":[{"values":[0.1,-2e-3]},{"values":[1,0]}]}"#),
             r#"{"requests":[{"model":"m","content":{"parts":[{"text":"a"}]},"outputDimensionality":2},{"model":"m","content":{"parts":[{"text":"b \"c\""}]},"outputDimensionality":2}]}"#
         );
+    }
+
+    #[test]
+    fn the_tokens_of_an_answer_are_read_where_each_api_has_them() {
+        let data = |usage: &str| format!(r#"{{"data":[{{"embedding":[1]}},{{"embedding":[2]}}]{usage}}}"#);
+        let openai = data(r#","usage":{"prompt_tokens":7,"total_tokens":7}"#);
+        let used = r#"{"inputTokens":7,"outputTokens":0}"#;
+        let unreadable = r#"{"inputTokens":0,"outputTokens":0,"unreadable":"prompt_tokens: \"7\""}"#;
+        for (dialect, answer, usage) in [
+            (Dialect::OpenAi, openai.as_str(), Some(used)),
+            (Dialect::OpenAiCompatible, &openai, Some(used)),
+            (
+                Dialect::Mistral,
+                &data(r#","usage":{"prompt_tokens":7,"completion_tokens":0,"total_tokens":7}"#),
+                Some(used),
+            ),
+            (Dialect::Ollama, r#"{"embeddings":[[1],[2]],"prompt_eval_count":7}"#, Some(used)),
+            (Dialect::Google, r#"{"embeddings":[{"values":[1]},{"values":[2]}]}"#, None),
+            (Dialect::OpenAi, &data(""), None),
+            (Dialect::OpenAi, &data(r#","usage":{}"#), None),
+            (Dialect::OpenAi, &data(r#","usage":{"prompt_tokens":"7"}"#), Some(unreadable)),
+        ] {
+            let found = ready(embedder(dialect, None, answer).embed(r#"["a","b"]"#)).unwrap().unwrap();
+            assert_eq!(member(&found, "usage").as_deref(), usage, "{dialect:?}: {answer}");
+            // The first attempt was refused.
+            assert_eq!(member(&found, "attempts").as_deref(), Some("2"));
+        }
     }
 
     #[test]
@@ -216,7 +260,7 @@ mod tests {
     fn an_answer_of_another_kind_is_an_error_at_each_api() {
         for (dialect, vectors) in answers(["[1,2]", "[2,1]"]) {
             let read = |texts: &str| ready(embedder(dialect, None, &vectors).embed(texts)).unwrap();
-            assert_eq!(read(r#"["a","b"]"#).unwrap(), "[[1,2],[2,1]]");
+            assert_eq!(member(&read(r#"["a","b"]"#).unwrap(), "vectors").unwrap(), "[[1,2],[2,1]]");
             // Too few, and too many.
             for texts in [r#"["a","b","c"]"#, r#"["a"]"#] {
                 refusal(dialect, texts, &vectors);

@@ -10,6 +10,19 @@ use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
+/// What [`Embedder`] writes. It is not a Rust type, because the numbers of vectors keep their spelling.
+#[wasm_bindgen(typescript_custom_section)]
+const EMBEDDING: &str = r#"
+/** The vectors of texts, in their order, and what the request for them used. */
+export interface Embedding {
+    vectors: number[][];
+    /** The token usage, if the provider reports it. */
+    usage?: Usage;
+    /** How many requests were sent for it. */
+    attempts: number;
+}
+"#;
+
 /// A model that turns texts into vectors.
 #[wasm_bindgen]
 pub struct Embedder(chat::Embedder<Fetch>, Option<Slots>);
@@ -40,8 +53,8 @@ impl Embedder {
         Ok(Self(chat::Embedder { endpoint, dimensions }, slots))
     }
 
-    /// The vectors of a list of texts.
-    #[wasm_bindgen(unchecked_return_type = "JsonOf<number[][]>")]
+    /// The vectors of a list of texts, and what they used.
+    #[wasm_bindgen(unchecked_return_type = "JsonOf<Embedding>")]
     pub async fn embed(
         &self,
         #[wasm_bindgen(unchecked_param_type = "JsonOf<string[]>")] texts: String,

@@ -116,6 +116,12 @@ describe("the similarity of embeddings", () => {
     expect(await evaluate({ outputs: "a", referenceOutputs: { b: 1 } })).toEqual({
       key: "embedding_similarity",
       score: 0.71,
+      metadata: {
+        model: "openai:text-embedding-3-small",
+        usage: { inputTokens: 1, outputTokens: 0 },
+        attempts: 1,
+        latencyMs: expect.any(Number),
+      },
     });
     expect(requests).toEqual([["a", '{"b":1}']]);
   });

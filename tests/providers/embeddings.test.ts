@@ -27,7 +27,11 @@ describe.each(EMBEDDING)("$name", (provider) => {
 
   it("compares two texts with one request", async () => {
     server.script.push(embeds());
-    expect(await compare()).toMatchObject({ key: "embedding_similarity", score: 0.96 });
+    expect(await compare()).toMatchObject({
+      key: "embedding_similarity",
+      score: 0.96,
+      metadata: { model: named, attempts: 1 },
+    });
     expect(server.requests.map(({ body }) => textsOf(body))).toEqual([["Astana", "Nur"]]);
   });
 

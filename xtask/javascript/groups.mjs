@@ -30,6 +30,7 @@ export const GROUPS = {
   "models/chat/naming": [
     "core/engine/judges",
     "core/platform/body",
+    "models/chat/embed",
     "models/chat/model-middleware",
     "models/chat/model-name",
     "models/chat/provider-names",

@@ -203,6 +203,12 @@ impl Dialect {
         logprobs::read(self, answer)
     }
 
+    /// The token usage of an answer without text, such as that of an embeddings model.
+    pub(super) fn input_usage(self, answer: &Json<'_>) -> Option<Usage> {
+        let api = self.api();
+        at(answer, api.usage).and_then(|counts| usage(counts, api, Some(0)))
+    }
+
     /// The completion in a response; `None` without one.
     pub(super) fn read(self, answer: &Json<'_>) -> Option<Completion> {
         let api = self.api();
@@ -240,7 +246,7 @@ impl Dialect {
             text,
             finish,
             model: text_at(answer, api.model).map(str::to_owned),
-            usage: at(answer, api.usage).and_then(|counts| usage(counts, api)),
+            usage: at(answer, api.usage).and_then(|counts| usage(counts, api, None)),
             attempts: 1,
             logprobs: None,
             confidence: None,
@@ -278,8 +284,8 @@ fn said(content: &Json<'_>) -> String {
 /// The largest count that JavaScript represents exactly.
 const MAX_COUNT: u64 = (1 << 53) - 1;
 
-/// The token usage of an answer: sums of the counts that exist; `None` if input or output has none.
-fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
+/// The token usage of an answer: sums of the counts that exist; `None` if the input has none, or the output and no `default`.
+fn usage(counts: &Json<'_>, api: &Api, default: Option<u64>) -> Option<Usage> {
     let mut unreadable = None;
     let mut count = |path: Path| {
         let found = at(counts, path).filter(|found| !path.is_empty() && **found != Json::Null)?;
@@ -297,7 +303,7 @@ fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
         names.chunks(1).filter_map(&mut count).reduce(|sum, count| sum.saturating_add(count))
     };
     let (input_tokens, output_tokens) = (sum(api.read), sum(api.written));
-    let (input_tokens, mut output_tokens) = (input_tokens?, output_tokens?);
+    let (input_tokens, mut output_tokens) = (input_tokens?, output_tokens.or(default)?);
     let mut some = |path: Path| count(path).filter(|count| *count > 0);
     let reasoning_tokens = some(api.thought);
     let cached_input_tokens = some(api.cached);

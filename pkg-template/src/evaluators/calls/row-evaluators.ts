@@ -82,12 +82,12 @@ export interface EvaluatedRow {
 export interface PreparedEvaluator {
   /** Its name in messages, and the key of its failures before the first result. */
   name: string;
-  /** Whether it is a judge or a RAG metric of this package, so that calling it only asks models. */
+  /** Whether it is a judge, a RAG metric or has embeddings of this package, so that calling it only asks models. */
   isJudge: boolean;
   /** The scale of its scores. */
   scale: ScoreScale;
-  /** The model that it asks, if known. */
-  model: string | undefined;
+  /** The models that it asks, as far as they are known. */
+  models: string[];
   /** Rejects a model without a key or an address, before it is asked. */
   checkAccess(): Promise<void>;
   evaluate(row: EvaluatedRow): Promise<EvaluationResult[]>;
@@ -115,13 +115,13 @@ export function readEvaluators(
     const isUnique = name && names.indexOf(name) === names.lastIndexOf(name);
     const label = isUnique ? name : place;
     const mappings = [mapInputs, ownMapping].filter((mapping) => mapping !== undefined);
-    const { feedbackKey, model, batch, scale } = Object(evaluator) as Record<string, unknown>;
+    const { feedbackKey, model, embeddings, batch, scale } = Object(evaluator) as Record<string, unknown>;
     if (feedbackKey === "") throw invalidConfig(`${place} has an empty feedbackKey`);
     return {
       name: label,
       scale: scaleOf(evaluator),
       isJudge: "model" in Object(evaluator) && typeof batch === "function",
-      model: typeof model === "string" ? model : undefined,
+      models: [model, embeddings].filter((name) => typeof name === "string"),
       checkAccess: () => checkAccessOf(evaluator, label),
       evaluate: async (shared) => {
         const row = ownRow(shared);

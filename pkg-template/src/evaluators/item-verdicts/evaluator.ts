@@ -20,7 +20,7 @@ import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge
 import { openJudge } from "../judge/model.js";
 import { aModelName, aStructuredOutputMethod } from "../judge/option-checks.js";
 import type { Vote } from "../judge/vote.js";
-import type { QuestionSettings, Questions } from "./questions.js";
+import type { EmbeddingPart, QuestionSettings, Questions } from "./questions.js";
 
 /** The options of all evaluators that ask for a verdict on each item. */
 export interface JudgedOptions extends PassOptions {
@@ -73,10 +73,12 @@ export const instructionsFor = (names: readonly string[]): OptionCheck =>
 export type JudgedMetadata = {
   /** The model that judged, by its provider's name for it. */
   model?: string;
-  /** The tokens used, if the provider reports them. */
+  /** The tokens used, if the provider reports them. Those of embeddings count, too. */
   usage?: TokenUsage;
-  /** The number of requests sent, including retries and second requests after unusable answers. */
+  /** The number of requests sent, including retries, second requests after unusable answers, and those for embeddings. */
   attempts: number;
+  /** The usage of embeddings, by their own model. It is also in `usage` and `attempts`. */
+  parts?: EmbeddingPart[];
   /** The duration in milliseconds. */
   latencyMs: number;
   /** With `samples`, the agreement of their scores: 1 minus their mean distance from the mean. */

@@ -4,6 +4,7 @@ import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import type { Engine } from "../../core/engine/engine.js";
 import { fromModel, invalidInput, isOurs, reworded } from "../../core/errors.js";
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
+import type { EmbeddingUsage } from "../../models/chat/embed.js";
 import type { TypicalAnswer } from "../../models/chat/judge-model.js";
 import { currentMiddleware } from "../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../models/chat/opener.js";
@@ -19,6 +20,12 @@ export interface Verdict {
   verdict: 0 | 1;
   /** The reason of the judge. */
   reason: string;
+}
+
+/** The embeddings of a result. */
+export interface EmbeddingPart {
+  /** The model, and its usage. */
+  metadata: EmbeddingUsage;
 }
 
 /** The settings of the questions of an evaluator. */
@@ -49,6 +56,7 @@ interface EngineAnswers<T> {
 export class Questions<Settings extends QuestionSettings = QuestionSettings> {
   protected readonly settings: Settings;
   readonly #metadata: (Partial<QuestionMetadata> | undefined)[] = [];
+  readonly #embeddings: EmbeddingUsage[] = [];
   /** The questions without an answer. */
   readonly #open = new Set<Promise<unknown>>();
 
@@ -98,15 +106,23 @@ export class Questions<Settings extends QuestionSettings = QuestionSettings> {
     }
   }
 
-  /** The usage of all questions so far. */
-  usage(): { model?: string; usage?: TokenUsage; attempts: number } {
+  /** Adds the usage of embeddings. */
+  noteEmbeddings(used: readonly EmbeddingUsage[]): void {
+    this.#embeddings.push(...used);
+  }
+
+  /** The usage of all questions so far. That of embeddings is also a part, because it has another price. */
+  usage(): { model?: string; usage?: TokenUsage; attempts: number; parts?: EmbeddingPart[] } {
     const model = this.#metadata.flatMap((metadata) => metadata?.model ?? []).at(-1);
-    const usage = sumOfUsage(this.#metadata);
+    const all = [...this.#metadata, ...this.#embeddings];
+    const usage = sumOfUsage(all);
+    const parts = this.#embeddings.map((metadata) => ({ metadata }));
     return {
       ...this.settings.judge.label,
       ...(model !== undefined && { model }),
       ...(usage && { usage }),
-      attempts: this.#metadata.reduce((sum, metadata) => sum + (metadata?.attempts ?? 0), 0),
+      attempts: all.reduce((sum, metadata) => sum + (metadata?.attempts ?? 0), 0),
+      ...(parts.length && { parts }),
     };
   }
 

@@ -3,6 +3,7 @@
 import { msSince } from "../../core/platform/elapsed.js";
 import { moreThanHalf, opinionsOf, sharedFailure, usageOfAll, verdictOf, voteOf } from "../judge/vote.js";
 import type { JudgedResult } from "./evaluator.js";
+import type { EmbeddingPart } from "./questions.js";
 
 /**
  * The mean of several samples. If half of them or more find nothing to score, neither does the result.
@@ -31,12 +32,14 @@ export async function sampled<Details>(
   const { agreement, standardDeviation } = tally;
   const all = opinions.flatMap(({ result }) => result?.metadata ?? []);
   const usage = usageOfAll(opinions);
+  const parts = opinions.flatMap(({ result, error }) => (result ?? error).metadata?.parts ?? []);
   return {
     ...nearest,
     score: Number(mean),
     metadata: {
       ...nearest.metadata,
       ...(usage && { usage }),
+      ...(parts.length && { parts: parts as EmbeddingPart[] }),
       attempts: all.reduce((sum, { attempts }) => sum + attempts, 0),
       latencyMs: msSince(started),
       ...(agreement !== undefined && { confidence: agreement }),

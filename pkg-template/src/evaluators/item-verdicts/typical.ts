@@ -13,7 +13,7 @@ const typicalFields = (text: string, minItems: number): Record<AnswerField, unkn
   requirements: [text, text],
   applies: 1,
   sentences: [],
-  questions: Array.from({ length: minItems }, () => ({ question: text, noncommittal: 1 })),
+  questions: Array.from({ length: minItems }, () => ({ question: text, noncommittal: 0 })),
   reason: "",
   verdict: 1,
 });

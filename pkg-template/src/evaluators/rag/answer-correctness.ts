@@ -9,7 +9,7 @@ import {
   ragEvaluator,
 } from "./evaluator.js";
 import { aBeta, compareClaims, type FactualCorrectnessDetails } from "./factual-correctness.js";
-import { type Similarity, similarityBy } from "./similarity.js";
+import { type Similarity, similarityBy, withEmbeddings } from "./similarity.js";
 
 /** The options of {@link answerCorrectness}. */
 export interface AnswerCorrectnessOptions extends RagOptions {
@@ -71,8 +71,9 @@ const answerCorrectnessBy = (
 export function answerCorrectness(options: AnswerCorrectnessOptions): RagEvaluator<AnswerCorrectnessDetails> {
   const maker = "answerCorrectness";
   const { embeddings, weights = [0.75, 0.25], beta = 1, ...read } = checkOptions(maker, options, OPTIONS);
-  const metric = answerCorrectnessBy(similarityBy(maker, embeddings), [weights[0], weights[1]], beta);
-  return ragEvaluator(metric, read);
+  const similarity = similarityBy(maker, embeddings);
+  const metric = answerCorrectnessBy(similarity, [weights[0], weights[1]], beta);
+  return withEmbeddings(ragEvaluator(metric, read), similarity);
 }
 
 const OPTIONS: OptionChecks<AnswerCorrectnessOptions> = {

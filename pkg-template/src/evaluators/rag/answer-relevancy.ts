@@ -9,7 +9,7 @@ import {
   ragEvaluator,
 } from "./evaluator.js";
 import { questionsFor } from "./questions/generated.js";
-import { type Similarity, similarityBy } from "./similarity.js";
+import { type Similarity, similarityBy, withEmbeddings } from "./similarity.js";
 
 /** The options of {@link answerRelevancy}. */
 export interface AnswerRelevancyOptions extends RagOptions {
@@ -78,7 +78,8 @@ export const answerRelevancyBy = (
 export function answerRelevancy(options: AnswerRelevancyOptions): RagEvaluator<AnswerRelevancyDetails> {
   const maker = "answerRelevancy";
   const { embeddings, questions = 3, ...read } = checkOptions(maker, options, OPTIONS);
-  return ragEvaluator(answerRelevancyBy(similarityBy(maker, embeddings), questions), read);
+  const similarity = similarityBy(maker, embeddings);
+  return withEmbeddings(ragEvaluator(answerRelevancyBy(similarity, questions), read), similarity);
 }
 
 const OPTIONS: OptionChecks<AnswerRelevancyOptions> = {

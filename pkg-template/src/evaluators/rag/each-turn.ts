@@ -13,6 +13,7 @@ import { allAsked } from "../calls/failed-parts.js";
 import { countOf } from "../item-verdicts/comments.js";
 import type { RagEvaluator, RagMetadata, RagResult } from "./evaluator.js";
 import type { RagParams } from "./row.js";
+import { withEmbeddings } from "./similarity.js";
 import { chatMessagesOf } from "./tool-results.js";
 
 /** The details of a result of {@link eachTurn}. */
@@ -75,11 +76,13 @@ function overTurns(evaluator: RagEvaluator<any>): RagEvaluator<EachTurnDetails> 
     const scores = turns.flatMap(({ score }) => score ?? []);
     const usage = sumOfUsage(turns.map(({ metadata }) => metadata as Record<string, unknown>));
     const model = turns.flatMap(({ metadata }) => metadata.model ?? [])[0];
+    const parts = turns.flatMap(({ metadata }) => metadata.parts ?? []);
     const metadata: RagMetadata & EachTurnDetails = {
       ...(model !== undefined && { model }),
       ...(usage && { usage }),
       attempts: turns.reduce((sum, { metadata }) => sum + metadata.attempts, 0),
       latencyMs: msSince(started),
+      ...(parts.length && { parts }),
       turns,
     };
     if (!scores.length) {
@@ -95,9 +98,9 @@ function overTurns(evaluator: RagEvaluator<any>): RagEvaluator<EachTurnDetails> 
   const traced = tracedEvaluator(key, evaluate, (rows: readonly RagParams[]) =>
     scoreBatch(key, rows, evaluate),
   );
-  return withAccessOf(Object.assign(traced, { scale, model: (evaluator as { model?: unknown }).model }), [
-    evaluator,
-  ]) as object as RagEvaluator<EachTurnDetails>;
+  const { model, embeddings } = evaluator as { model?: string; embeddings?: string };
+  const whole = withEmbeddings(Object.assign(traced, { scale, model }), { embeddings });
+  return withAccessOf(whole, [evaluator]) as object as RagEvaluator<EachTurnDetails>;
 }
 
 /** The turns with an answer. */

@@ -2,8 +2,9 @@
 
 export type { PassOptions } from "../../core/passing.js";
 export type { ScoreScale } from "../../core/types.js";
+export type { EmbeddingUsage } from "../../models/chat/embed.js";
 export type { JudgedMetadata, JudgedOptions, JudgedResult } from "../item-verdicts/evaluator.js";
-export type { Verdict } from "../item-verdicts/questions.js";
+export type { EmbeddingPart, Verdict } from "../item-verdicts/questions.js";
 export type { Embeddings } from "../string/embedding-similarity.js";
 export {
   type AnswerCorrectnessDetails,

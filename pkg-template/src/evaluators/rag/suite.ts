@@ -22,7 +22,7 @@ import {
 import { factualCorrectnessBy } from "./factual-correctness.js";
 import { FAITHFULNESS } from "./faithfulness.js";
 import { type RagParams, readRow } from "./row.js";
-import { similarityBy } from "./similarity.js";
+import { similarityBy, withEmbeddings } from "./similarity.js";
 import { Steps } from "./steps.js";
 
 /** The options of {@link ragSuite}. */
@@ -78,7 +78,8 @@ export function ragSuite(options: RagSuiteOptions): RagSuite {
     CONTEXT_RELEVANCE,
     factualCorrectnessBy({ mode: "f", beta: 1 }),
   ];
-  if (embeddings !== undefined) metrics.push(answerRelevancyBy(similarityBy(maker, embeddings), 3));
+  const similarity = embeddings === undefined ? undefined : similarityBy(maker, embeddings);
+  if (similarity) metrics.push(answerRelevancyBy(similarity, 3));
   const evaluate = async (params: unknown): Promise<RagResult[]> => {
     const row = readRow(maker, params, read.contextFrom, metrics.flatMap(partsOf));
     if (!row.contexts && !read.contextFrom)
@@ -89,7 +90,7 @@ export function ragSuite(options: RagSuiteOptions): RagSuite {
         metrics.map((metric) => resultOf(metric, metric.key, row, steps, missingParts(metric, row))),
       ),
     );
-    return results.map(({ metadata: { usage, ...metadata }, ...result }, index) => ({
+    return results.map(({ metadata: { usage, parts, ...metadata }, ...result }, index) => ({
       ...result,
       // The requests are shared, so they count once.
       metadata: { ...metadata, ...(index ? { attempts: 0 } : steps.usage()) },
@@ -97,7 +98,8 @@ export function ragSuite(options: RagSuiteOptions): RagSuite {
   };
   const resultKeys = metrics.map(({ key }) => key);
   const spec = { key: "rag", name: maker, resultKeys, scale: SHARE, options: read, settings };
-  return judgedEvaluator(spec, evaluate);
+  const suite = judgedEvaluator<RagSuite>(spec, evaluate);
+  return similarity ? withEmbeddings(suite, similarity) : suite;
 }
 
 const OPTIONS: OptionChecks<RagSuiteOptions> = { ...SHARED_OPTIONS, embeddings: anything };

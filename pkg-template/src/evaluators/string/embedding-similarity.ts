@@ -5,17 +5,23 @@ import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
+import { msSince } from "../../core/platform/elapsed.js";
 import { CORRELATION, EMBEDDING_DOT_PRODUCT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../../core/types.js";
-import { EmbeddingsModel, initEmbeddings } from "../../models/chat/embeddings.js";
+import { type Embed, type EmbeddingUsage, embedOf } from "../../models/chat/embed.js";
+import { initEmbeddings } from "../../models/chat/embeddings.js";
+import { currentMiddleware } from "../../models/chat/model-middleware.js";
 import * as bindings from "../../openevals.js";
 
 const KEY = "embedding_similarity";
 
-/** Converts a text to a vector: LangChain's `Embeddings`, any object with `embedQuery`, or a function. */
+/**
+ * Converts a text to a vector: LangChain's `Embeddings`, any object with `embedQuery`, or a function. The cache of an experiment
+ * keeps the vectors of objects with the name of their `model`.
+ */
 export type Embeddings =
-  | { embedQuery(text: string): Promise<ArrayLike<number>> | ArrayLike<number> }
+  | { model?: unknown; embedQuery(text: string): Promise<ArrayLike<number>> | ArrayLike<number> }
   | ((text: string) => Promise<ArrayLike<number>> | ArrayLike<number>);
 
 /** The options of {@link createEmbeddingSimilarityEvaluator}. */
@@ -41,7 +47,8 @@ const OPTIONS: OptionChecks<EmbeddingSimilarityOptions> = {
  * embedded as JSON text.
  *
  * @returns An evaluator whose result is `{ key: "embedding_similarity", score }`, with `score` rounded to two decimals:
- * from -1 to 1 for `cosine`, unbounded for `dot_product`.
+ * from -1 to 1 for `cosine`, unbounded for `dot_product`. With a model by name or of {@link initEmbeddings}, `metadata` has the
+ * `model`, `usage`, `attempts` and `latencyMs`; in a batch, that of the first result, for all rows.
  * @throws {@link OpenEvalsError} `invalid_config` for an unknown algorithm or embeddings that cannot be called. The
  * evaluator throws `invalid_input` for a missing text, for a vector with anything but finite numbers (the message names
  * the place), and for vectors that cannot be compared; `callback_failed`, with the `cause`, if the embeddings throw.
@@ -59,9 +66,7 @@ const OPTIONS: OptionChecks<EmbeddingSimilarityOptions> = {
 export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityOptions): Evaluator {
   const maker = "createEmbeddingSimilarityEvaluator";
   const { embeddings, algorithm = "cosine", ...marks } = checkOptions(maker, options, OPTIONS);
-  const embed = readable(maker, () =>
-    embedder(typeof embeddings === "string" ? initEmbeddings(embeddings) : embeddings),
-  );
+  const embedder = readable(maker, () => new Embedder(embeddings));
 
   const score = async (comparisons: readonly ComparedValues[], place: (index: number) => string) => {
     const texts = comparisons.flatMap(({ outputs, referenceOutputs }, index) => {
@@ -71,7 +76,9 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
       };
       return [at("outputs", outputs), at("referenceOutputs", referenceOutputs)];
     });
-    const vectors = await embed(texts);
+    const started = performance.now();
+    const { vectors, used } = await embedder.embed(texts);
+    const metadata = used.length ? { ...metadataOf(used), latencyMs: msSince(started) } : undefined;
     const engine = await scoresEngine.load();
     return comparisons.map((_, index): EvaluatorResult => {
       const [vector, reference] = [vectors[2 * index], vectors[2 * index + 1]] as [
@@ -82,7 +89,8 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
         const score = engine.run("embedding similarity", vector.length, () => {
           return bindings.embeddingSimilarity(algorithm, vector, reference);
         });
-        return { key: KEY, score };
+        // The rows of a batch share their requests, so these count once.
+        return { key: KEY, score, ...(metadata && index === 0 && { metadata }) };
       } catch (error) {
         const row = place(index).slice(0, -1);
         throw row && isOurs(error) ? inPlace(row, error) : error;
@@ -100,7 +108,22 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
     async (rows: readonly unknown[]): Promise<EvaluatorResult[]> =>
       score(readRows("the embedding similarity evaluator", rows), (index) => `rows[${index}].`),
   );
-  return Object.assign(evaluator, { scale });
+  return Object.assign(evaluator, { scale, ...(embedder.model !== undefined && { model: embedder.model }) });
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+/** The metadata of a result whose requests used this. Vectors from a cache are a part with its own mark. */
+function metadataOf(used: readonly EmbeddingUsage[]): Record<string, unknown> {
+  const [first] = used;
+  if (used.length === 1) return { ...first };
+  const tokens = used.flatMap(({ usage }) => usage?.inputTokens ?? []);
+  return {
+    model: first?.model,
+    ...(tokens.length && { usage: { inputTokens: sumOf(tokens), outputTokens: 0 } }),
+    attempts: sumOf(used.map(({ attempts }) => attempts)),
+    parts: used.map((metadata) => ({ metadata })),
+  };
 }
 
 /** A text, and its name in errors. */
@@ -110,19 +133,41 @@ interface Text {
 }
 
 /**
- * Makes the function that converts texts to vectors, in their order.
+ * Converts texts to vectors.
  *
  * @internal
  */
-export function embedder(embeddings: Embeddings): (texts: Text[]) => Promise<Float64Array[]> {
-  if (embeddings instanceof EmbeddingsModel) {
-    return async (texts) => {
-      const distinct = [...new Set(texts.map(({ text }) => text))];
-      const vectors = await embeddings.embedDocuments(distinct);
-      const vectorByText = new Map(distinct.map((text, index) => [text, vectors[index]]));
-      return texts.map(({ path, text }) => asVector(vectorByText.get(text), path));
+export class Embedder {
+  /** The name of a model of this package. */
+  readonly model: string | undefined;
+  readonly #embeddings: Embeddings;
+  readonly #embed: Embed;
+
+  constructor(given: string | Embeddings) {
+    const embeddings = typeof given === "string" ? initEmbeddings(given) : given;
+    const embed = embedOf(embeddings);
+    this.model = embed && (embeddings as { model?: string }).model;
+    this.#embeddings = embeddings;
+    this.#embed = embed ?? oneByOne(embeddings);
+  }
+
+  /** The vectors of texts, in their order, and what was used. A model of this package embeds the same text once. */
+  async embed(texts: readonly Text[]): Promise<{ vectors: Float64Array[]; used: readonly EmbeddingUsage[] }> {
+    const all = texts.map(({ text }) => text);
+    const asked = this.model === undefined ? all : [...new Set(all)];
+    const found = currentMiddleware()?.embed?.(this.#embeddings, asked, this.#embed);
+    const { vectors, used } = await (found ?? this.#embed(asked));
+    const places = new Map(asked.map((text, index) => [text, index]));
+    const placeOf = (text: string, index: number) => (asked === all ? index : Number(places.get(text)));
+    return {
+      vectors: texts.map(({ path, text }, index) => asVector(vectors[placeOf(text, index)], path)),
+      used,
     };
   }
+}
+
+/** Embeds texts with a function, or with embeddings of another package. */
+function oneByOne(embeddings: Embeddings): Embed {
   let call: (text: string) => Promise<ArrayLike<number>> | ArrayLike<number>;
   if (typeof embeddings === "function") call = embeddings;
   else if (typeof embeddings?.embedQuery === "function") call = (text) => embeddings.embedQuery(text);
@@ -134,18 +179,16 @@ export function embedder(embeddings: Embeddings): (texts: Text[]) => Promise<Flo
     );
   }
   return async (texts) => {
-    const vectors: Float64Array[] = [];
+    const vectors: unknown[] = [];
     // Sequential, as in the reference package: some embedding models allow no concurrent requests.
-    for (const { path, text } of texts) {
-      let vector: unknown;
+    for (const text of texts) {
       try {
-        vector = await call(text);
+        vectors.push(await call(text));
       } catch (error) {
         throw callbackFailed("The embeddings", error);
       }
-      vectors.push(asVector(vector, path));
     }
-    return vectors;
+    return { vectors, used: [] };
   };
 }
 

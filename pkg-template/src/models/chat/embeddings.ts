@@ -4,7 +4,8 @@ import { fromModel, invalidConfig, OpenEvalsError } from "../../core/errors.js";
 import { MAX_U32, type OptionChecks, wholeFrom } from "../../core/input/checks.js";
 import type { JsonOf } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
-import type { EmbedderConfig } from "../../openevals-judges.types.js";
+import type { EmbedderConfig, Embedding } from "../../openevals-judges.types.js";
+import { EMBED, type Embedded } from "./embed.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
 
 /** The options of {@link initEmbeddings}. */
@@ -47,23 +48,44 @@ export class EmbeddingsModel {
   async embedDocuments(texts: readonly string[]): Promise<number[][]> {
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
       throw new OpenEvalsError("invalid_input", "Only strings can be embedded.");
-    const vectors: number[][] = [];
-    for (const group of groups(texts)) {
-      try {
-        const asked = jsonOf(group);
-        const engine = await judgesEngine.load();
-        const answer = await engine.wait("embeddings", asked.length, (own) => {
-          const { dimensions } = this.#endpoint.options;
-          this.#config ??= jsonOf({ endpoint: this.#endpoint.config(), dimensions });
-          const reach = this.#endpoint.reach();
-          return own(bindings.Embedder.fromProvider(this.#config, ...reach)).embed(asked);
-        });
-        vectors.push(...parsed(answer));
-      } catch (error) {
-        throw fromModel(error);
-      }
+    const { vectors } = await this[EMBED](texts);
+    return vectors as number[][];
+  }
+
+  /**
+   * The settings that vectors depend on, besides the model. The headers and the address may contain secrets.
+   *
+   * @internal
+   */
+  get settings(): object {
+    const { dimensions, params, headers } = this.#endpoint.options;
+    return { dimensions, params, address: this.#endpoint.ownAddress, headers };
+  }
+
+  /** @internal */
+  async [EMBED](texts: readonly string[]): Promise<Embedded> {
+    const found: Embedding[] = [];
+    for (const group of groups(texts)) found.push(await this.#ask(group));
+    return {
+      vectors: found.flatMap(({ vectors }) => vectors),
+      used: found.map(({ vectors: _, ...used }) => ({ model: this.model, ...used })),
+    };
+  }
+
+  async #ask(texts: string[]): Promise<Embedding> {
+    try {
+      const asked = jsonOf(texts);
+      const engine = await judgesEngine.load();
+      const answer = await engine.wait("embeddings", asked.length, (own) => {
+        const { dimensions } = this.#endpoint.options;
+        this.#config ??= jsonOf({ endpoint: this.#endpoint.config(), dimensions });
+        const reach = this.#endpoint.reach();
+        return own(bindings.Embedder.fromProvider(this.#config, ...reach)).embed(asked);
+      });
+      return parsed(answer);
+    } catch (error) {
+      throw fromModel(error);
     }
-    return vectors;
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Signal } from "../../core/platform/globals.js";
 import type { ChatModel } from "./chat.js";
 import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "./clients.js";
+import type { Embed, Embedded } from "./embed.js";
 import type { EngineModel } from "./opener.js";
 import type { WorkersAI } from "./workers-ai.js";
 
@@ -78,6 +79,8 @@ export interface ModelMiddleware {
   expect?(answer: TypicalAnswer): void;
   /** Opens a model in the engine for one call of a judge, instead of the model that `open` opens. */
   open(open: () => EngineModel, asked: JudgeSource): EngineModel;
+  /** Embeds texts in place of `embed`, which asks these embeddings. Without it, they are asked directly. */
+  embed?(embeddings: unknown, texts: readonly string[], embed: Embed): Promise<Embedded>;
   /** Discards the answers of a model that it opened, because the judge could not use them. */
   discard(model: EngineModel): void;
   /** Waits for something that depends on other calls, such as the answer to the same question. */

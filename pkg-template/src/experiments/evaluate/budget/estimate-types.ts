@@ -13,8 +13,8 @@ export interface Bounds {
 /** The options of {@link evaluate} for an estimate. */
 export interface EstimateOptions extends EvaluateOptions {
   /**
-   * Estimates the usage of the judges. `true` calls no model: it measures the questions of judges such as those of
-   * `createLLMAsJudge` and of RAG metrics, and lists other evaluators in `unknown`. `{ rows }` runs that many random
+   * Estimates the usage of the judges and embeddings. `true` calls no model: it measures the questions of judges such as those of
+   * `createLLMAsJudge` and of RAG metrics, and the texts for embeddings, and lists other evaluators in `unknown`. `{ rows }` runs that many random
    * rows with the target, without a `sink`, and extrapolates; with a `cache`, their answers are not paid again. Below
    * ten rows the range is unreliable, and `assumptions` says so. Data that can be read only once is consumed;
    * `budget.maxDurationMs` limits the reading.
@@ -28,9 +28,9 @@ export interface ExperimentEstimate {
   rows: number;
   /** The number of measured rows. */
   measured: number;
-  /** The number of questions of the judges. */
+  /** The number of questions of the judges, and of requests for embeddings. */
   questions: Bounds;
-  /** The number of tokens that the judges read. */
+  /** The number of tokens that the judges and embeddings read. */
   inputTokens: Bounds;
   /** The number of tokens that the judges write. */
   outputTokens: Bounds;

@@ -53,7 +53,7 @@ export type BudgetLimits = Partial<Record<BudgetLimit, number>>;
  */
 export function readLimits(
   { prices, maxCost, maxTokens, maxDurationMs }: BudgetOptions,
-  evaluators: readonly Pick<PreparedEvaluator, "model">[],
+  evaluators: readonly Pick<PreparedEvaluator, "models">[],
 ): BudgetLimits | undefined {
   if (maxCost !== undefined) {
     if (!prices) {
@@ -62,7 +62,7 @@ export function readLimits(
       );
     }
     const list = new PriceList(prices);
-    const unpriced = evaluators.find(({ model }) => model !== undefined && !list.of(model))?.model;
+    const unpriced = evaluators.flatMap(({ models }) => models).find((model) => !list.of(model));
     if (unpriced !== undefined) throw withoutPrice(unpriced, prices);
   }
   const limits = {

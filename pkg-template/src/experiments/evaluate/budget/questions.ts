@@ -7,6 +7,7 @@ import { uuid } from "../../../core/platform/uuid.js";
 import { whole } from "../../../core/records/numerals.js";
 import { costOfUsage, PriceList } from "../../../core/records/prices.js";
 import type { EvaluatedRow } from "../../../evaluators/calls/row-evaluators.js";
+import type { Embedded } from "../../../models/chat/embed.js";
 import type { JudgeSource, ModelMiddleware, TypicalAnswer } from "../../../models/chat/judge-model.js";
 import { middlewareScopes } from "../../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../../models/chat/opener.js";
@@ -33,6 +34,8 @@ const ANSWER: Bounds = { low: 10, high: 500 };
 /** The questions to a model, in characters. */
 interface Measure {
   questions: number;
+  /** The questions that are answered with text; those for embeddings are not. */
+  answers: number;
   ascii: number;
   others: number;
 }
@@ -41,6 +44,8 @@ interface Measure {
 class QuestionCounter implements ModelMiddleware {
   readonly byModel = new Map<string, Measure>();
   hasAttachments = false;
+  /** Whether there are embeddings that name no model. */
+  hasUnknownEmbeddings = false;
   /** Whether questions were answered with typical answers. */
   hasTypicalAnswers = false;
   /** The number of questions of the last call, and whether a typical answer was unknown. */
@@ -61,12 +66,19 @@ class QuestionCounter implements ModelMiddleware {
       const asked = parsed(messages);
       const text = typicalAnswer?.(String(asked.at(-1)?.content));
       if (typicalAnswer && text === undefined) this.isPartial = true;
-      else this.#note(name, asked, schema ?? "");
+      else this.#note(name, [schema ?? "", ...asked.flatMap(({ content }) => this.#textsIn(content))], 1);
       if (text === undefined) throw new Error("This question is only measured.");
       this.hasTypicalAnswers = true;
       return jsonOf({ text, finish: "complete", attempts: 1 });
     };
     return bindings.ChatModel.fromClient(ask, undefined);
+  }
+
+  async embed(embeddings: unknown, texts: readonly string[]): Promise<Embedded> {
+    const { model } = Object(embeddings) as { model?: unknown };
+    if (typeof model === "string") this.#note(model, texts, 0);
+    else this.hasUnknownEmbeddings = true;
+    return { vectors: texts.map(() => [1]), used: [] };
   }
 
   discard(): void {}
@@ -75,15 +87,16 @@ class QuestionCounter implements ModelMiddleware {
     return coming;
   }
 
-  #note(model: string, messages: readonly { content: unknown }[], schema: string): void {
+  #note(model: string, texts: readonly string[], answers: number): void {
     let measure = this.byModel.get(model);
     if (!measure) {
-      measure = { questions: 0, ascii: 0, others: 0 };
+      measure = { questions: 0, answers: 0, ascii: 0, others: 0 };
       this.byModel.set(model, measure);
     }
     this.asked++;
     measure.questions++;
-    for (const text of [schema, ...messages.flatMap(({ content }) => this.#textsIn(content))]) {
+    measure.answers += answers;
+    for (const text of texts) {
       let others = 0;
       for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) others++;
       measure.ascii += text.length - others;
@@ -138,13 +151,13 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
   };
   const list = new PriceList(prices ?? {});
   const unpriced = new Set<string>();
-  for (const [model, { questions, ascii, others }] of counter.byModel) {
+  for (const [model, { questions, answers, ascii, others }] of counter.byModel) {
     sums.questions += questions * share;
     const price = list.of(model);
     if (!price) unpriced.add(model);
     for (const end of ["low", "high"] as const) {
       const inputTokens = (ascii * TOKENS.ascii[end] + others * TOKENS.others[end]) * share;
-      const outputTokens = questions * ANSWER[end] * share;
+      const outputTokens = answers * ANSWER[end] * share;
       sums[end].input += inputTokens;
       sums[end].output += outputTokens;
       if (price) sums[end].cost += costOfUsage({ inputTokens, outputTokens }, price);
@@ -172,8 +185,11 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
         : []),
       ...unaskedTexts(unasked, target !== undefined),
       ...(counter.hasTypicalAnswers
-        ? ["A sentence is assumed to make two supported claims. Requests for embeddings are not counted."]
+        ? [
+            "A sentence is assumed to make two supported claims, and the questions that an answer seems to answer to be as long as it.",
+          ]
         : []),
+      ...(counter.hasUnknownEmbeddings ? ["Embeddings of functions are not counted."] : []),
       ...(counter.hasAttachments ? ["Attachments are not counted."] : []),
       ...(isCut ? [cutText(examples)] : []),
       ...(measured < examples ? [`Of ${whole(examples)} rows, ${whole(measured)} represent all.`] : []),
