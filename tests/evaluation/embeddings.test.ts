@@ -1,15 +1,25 @@
-/** The tokens of embeddings in experiments: in usage, costs, budgets and estimates. */
-import { createEmbeddingSimilarityEvaluator, type JudgeRequest } from "openevals-wasm";
-import { type EvaluateOptions, evaluate, type RowEvaluator } from "openevals-wasm/evaluation";
+/** Embeddings in experiments: their vectors in the cache, and their tokens in usage, costs, budgets and estimates. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createEmbeddingSimilarityEvaluator, initEmbeddings, type JudgeRequest } from "openevals-wasm";
+import {
+  type Cache,
+  directoryCache,
+  type EvaluateOptions,
+  evaluate,
+  type RowEvaluator,
+} from "openevals-wasm/evaluation";
 import { answerCorrectness, answerRelevancy, eachTurn, ragSuite } from "openevals-wasm/rag";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import type { Answer, Loopback } from "../providers/servers/loopback.js";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
 import { type RagScript, scripted } from "../rag/judge.ts";
+import { temporaryFolder } from "./folder.js";
 
 const KEY = "sk-secret-of-the-test";
 const MODEL = "openai:text-embedding-3-small";
+const folder = temporaryFolder();
 
 /** The cosine of the first two is 24/25. */
 const VECTORS: Record<string, number[]> = { Astana: [3, 4], Nur: [4, 3], Alma: [0.1, 1 / 3] };
@@ -56,16 +66,213 @@ afterEach(async () => {
   await server.close();
 });
 
+/** Removes everything that requests need. */
+async function goOffline() {
+  await server.close();
+  vi.stubEnv("OPENAI_API_KEY", undefined);
+}
+
+/** The texts of each request for embeddings. */
+const requested = () =>
+  server.requests.flatMap(({ path, body }) => (path === "/v1/embeddings" ? [body.input] : []));
+
 const similar = (options: object = {}) =>
   createEmbeddingSimilarityEvaluator({ embeddings: MODEL, ...options });
 const pair = (outputs: string, referenceOutputs = "Nur") => ({ outputs, referenceOutputs });
 const DATA = [pair("Astana"), pair("Alma")];
-const run = (evaluators: RowEvaluator[] = [similar()], options: Partial<EvaluateOptions> = {}) =>
-  evaluate(undefined, { data: DATA, evaluators, maxConcurrency: 1, progress: false, ...options });
+const run = (
+  cache: Cache | undefined,
+  evaluators: RowEvaluator[] = [similar()],
+  { judges, ...options }: Partial<EvaluateOptions> = {},
+) =>
+  evaluate(undefined, {
+    ...{ data: DATA, evaluators, maxConcurrency: 1, progress: false, ...options },
+    judges: { cache, ...judges },
+  });
 const resultsOf = ({ rows }: Awaited<ReturnType<typeof run>>) =>
   rows.flatMap(({ evaluationResults }) => evaluationResults);
 const errorsOf = ({ rows }: Awaited<ReturnType<typeof run>>) =>
   rows.flatMap(({ errors }) => errors.map(({ error }) => error));
+
+describe("a cache", () => {
+  it("has a vector for each text, which all rows share, and replays them without key and network", async () => {
+    const cache = new Map<string, string>();
+    const first = await run(cache);
+    expect(requested()).toEqual([["Astana", "Nur"], ["Alma"]]);
+    expect(cache.size).toBe(3);
+    const used = (inputTokens: number) => ({ model: MODEL, usage: { inputTokens, outputTokens: 0 } });
+    expect(resultsOf(first)).toEqual([
+      {
+        key: "embedding_similarity",
+        score: 0.96,
+        metadata: { ...used(9), attempts: 1, latencyMs: expect.any(Number) },
+      },
+      {
+        key: "embedding_similarity",
+        // (0.4 + 1) / (5 √(0.01 + 1/9)) = 0.8046
+        score: 0.8,
+        metadata: {
+          ...used(7),
+          attempts: 1,
+          latencyMs: expect.any(Number),
+          parts: [
+            { metadata: { ...used(4), attempts: 1 } },
+            { metadata: { ...used(3), attempts: 0, cached: true } },
+          ],
+        },
+      },
+    ]);
+    await goOffline();
+    const again = await run(cache, undefined, { numRepetitions: 2, judges: { cacheMode: "replay" } });
+    expect(errorsOf(again)).toEqual([]);
+    expect(resultsOf(again).map(({ score, metadata }) => [score, metadata?.usage, metadata?.cached])).toEqual(
+      [
+        [0.96, used(9).usage, true],
+        [0.96, used(9).usage, true],
+        [0.8, used(7).usage, true],
+        [0.8, used(7).usage, true],
+      ],
+    );
+  });
+
+  it("is recorded again on request, and explains what is missing in a replay", async () => {
+    const cache = new Map<string, string>();
+    await run(cache);
+    await run(cache, undefined, { judges: { cacheMode: "record" } });
+    expect(requested().slice(2)).toEqual([
+      ["Astana", "Nur"],
+      ["Alma", "Nur"],
+    ]);
+    const data = [pair("Something new")];
+    expect(errorsOf(await run(cache, undefined, { data, judges: { cacheMode: "replay" } }))).toEqual([
+      expect.objectContaining({
+        code: "cache_miss",
+        message:
+          `The cache has no vector of ${MODEL} at ${server.url}/v1/embeddings for "Something new". Record it with ` +
+          'cacheMode "auto" or "record" (on the command line: --cache-mode auto).',
+      }),
+    ]);
+  });
+
+  it("requests a text once for concurrent rows", async () => {
+    const kept = new Map<string, string>();
+    const slow: Cache = {
+      async get(key) {
+        for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+        return kept.get(key);
+      },
+      async set(key, value) {
+        kept.set(key, value);
+      },
+    };
+    const data = [pair("Astana"), pair("Astana"), pair("Alma")];
+    const found = await run(slow, undefined, { data, maxConcurrency: 3 });
+    expect(requested().sort((a, b) => b.length - a.length)).toEqual([["Astana", "Nur"], ["Alma"]]);
+    expect(resultsOf(found).map(({ score }) => score)).toEqual([0.96, 0.96, 0.8]);
+    expect(resultsOf(found).filter(({ metadata }) => metadata?.cached)).toHaveLength(1);
+  });
+
+  it("does not fail a row because of a text of another row, and keeps only vectors of results", async () => {
+    const cache = new Map<string, string>();
+    // OpenAI refuses the empty text.
+    const data = [pair(""), pair("Astana")];
+    const found = await run(cache, undefined, { data, maxConcurrency: 2 });
+    expect(requested()).toEqual([["", "Nur"], ["Astana"], ["Nur"]]);
+    expect(errorsOf(found).map(({ code }) => code)).toEqual(["provider_error"]);
+    expect(resultsOf(found).map(({ score }) => score)).toEqual([0.96]);
+    expect([...cache.values()].map((entry) => JSON.parse(entry).text).sort()).toEqual(["Astana", "Nur"]);
+    const uneven = createEmbeddingSimilarityEvaluator({
+      embeddings: { model: "uneven", embedQuery: (text) => (text === "Nur" ? [1, 2] : [1]) },
+    });
+    expect(errorsOf(await run(cache, [uneven]))).toHaveLength(2);
+    expect(cache.size).toBe(2);
+  });
+
+  it.each<[string, Parameters<typeof initEmbeddings>[1]]>([
+    ["dimensions", { dimensions: 2 }],
+    ["headers", { headers: { "x-version": "2" } }],
+    ["params", { params: { user: "me" } }],
+  ])("requests texts again for other %s", async (_, options) => {
+    const cache = new Map<string, string>();
+    await run(cache);
+    const evaluators = [similar({ embeddings: initEmbeddings(MODEL, options) })];
+    await run(cache, evaluators);
+    expect([requested().length, cache.size]).toEqual([4, 6]);
+    await run(cache, evaluators);
+    await run(cache, [similar({ embeddings: initEmbeddings(MODEL) })]);
+    expect(requested()).toHaveLength(4);
+  });
+
+  it("has an entry of one line with exact numbers, and no key", async () => {
+    const path = join(folder, "vectors");
+    const headers = { "x-api-key": "a secret key", "x-team": "evals" };
+    await run(directoryCache(path), [similar({ embeddings: initEmbeddings(MODEL, { headers }) })]);
+    const texts = readdirSync(path).map((name) => readFileSync(join(path, name), "utf8"));
+    expect(texts.map((text) => text.split("\n").length)).toEqual([2, 2, 2]);
+    expect(texts.join()).not.toMatch(/sk-secret|a secret|x-api-key/);
+    expect(texts.map((text) => JSON.parse(text)).find(({ text }) => text === "Alma")).toEqual({
+      model: {
+        name: MODEL,
+        address: `${server.url}/v1/embeddings`,
+        headers: { "x-team": expect.stringMatching(/^[0-9a-f]+$/) },
+      },
+      text: "Alma",
+      answer: { vector: [0.1, 1 / 3], inputTokens: 4 },
+    });
+  });
+
+  it("with a damaged vector, or that of another text, fails the evaluator", async () => {
+    const cache = new Map<string, string>();
+    await run(cache);
+    const entryOf = (text: string) =>
+      [...cache].find(([, value]) => JSON.parse(value).text === text) as [string, string];
+    const [key, entry] = entryOf("Astana");
+    const failure = async (value: string) => {
+      const data = [pair("Astana")];
+      return errorsOf(await run(new Map([...cache, [key, value]]), undefined, { data }))[0];
+    };
+    const broken = ["", "[3,4]", '{"answer":{"vector":[]}}', '{"answer":{"vector":[3,null]}}'];
+    for (const value of [...broken, entry.replace("6}", "-6}"), entry.slice(0, -9)])
+      expect(await failure(value)).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringMatching(
+          `^The cache entry ${key} is not the vector of a text: .* Delete it\\.$`,
+        ),
+      });
+    expect(await failure(entryOf("Alma")[1])).toMatchObject({
+      code: "invalid_input",
+      message: `The cache entry ${key} has the answer to another question: "Astana" was asked. Delete it.`,
+    });
+  });
+
+  it("keeps those of an object with the name of its model, and calls functions each time", async () => {
+    const cache = new Map<string, string>();
+    const calls: string[] = [];
+    const embedQuery = (text: string) => {
+      calls.push(text);
+      return VECTORS[text] as number[];
+    };
+    const named = (settings: object) => [similar({ embeddings: { ...settings, embedQuery } })];
+    const own = { model: "own-2", apiKey: KEY };
+    await run(cache, named(own));
+    expect(calls).toEqual(["Astana", "Nur", "Alma"]);
+    expect([...cache.values()].join()).not.toContain(KEY);
+    const replayed = await run(cache, named(own), { judges: { cacheMode: "replay" } });
+    expect(calls).toHaveLength(3);
+    expect(resultsOf(replayed).map(({ score, metadata }) => [score, metadata?.cached])).toEqual([
+      [0.96, true],
+      [0.8, true],
+    ]);
+    await run(cache, named({ ...own, dimensions: 2 }));
+    expect(calls).toHaveLength(6);
+    for (const evaluators of [named({}), [similar({ embeddings: embedQuery })]]) {
+      calls.length = 0;
+      const found = await run(cache, evaluators, { judges: { cacheMode: "replay" } });
+      expect(calls).toEqual(["Astana", "Nur", "Alma", "Nur"]);
+      expect(resultsOf(found)[0]).toEqual({ key: "embedding_similarity", score: 0.96 });
+    }
+  });
+});
 
 const ROW = { inputs: "When?", outputs: "At nine.", referenceOutputs: "Nine it is." };
 const prices = {
@@ -78,9 +285,10 @@ describe("the usage of a RAG metric", () => {
   /** `When?`, `a`, `b` and `c`. */
   const embedded = { model: MODEL, usage: { inputTokens: 8, outputTokens: 0 }, attempts: 1 };
 
-  it("has the tokens of its embeddings at their price", async () => {
+  it("has the tokens of its embeddings at their price, also when it is replayed", async () => {
+    const cache = new Map<string, string>();
     const options = { data: [ROW], budget: { prices } };
-    const first = await run([answerRelevancy(models)], options);
+    const first = await run(cache, [answerRelevancy(models)], options);
     expect(resultsOf(first)[0]?.metadata).toMatchObject({
       model: "gpt-5.4",
       usage: { inputTokens: 128, outputTokens: 30 },
@@ -89,11 +297,20 @@ describe("the usage of a RAG metric", () => {
     });
     // 120 + 30 × 10 of the judge, and 8 × 0.5 of the embeddings, in millionths.
     expect(first.cost).toEqual({ total: expect.closeTo(0.000424, 12) });
+    await goOffline();
+    const again = await run(cache, [answerRelevancy(models)], {
+      ...options,
+      judges: { cacheMode: "replay" },
+    });
+    expect(errorsOf(again)).toEqual([]);
+    expect(resultsOf(again)[0]?.metadata?.cached).toBe(true);
+    expect(again.usage).toEqual(first.usage);
+    expect(again.cost).toEqual({ total: first.cost?.total, recorded: first.cost?.total });
   });
 
   it("counts each sample, each turn, and the metrics of a suite once", async () => {
     const costOf = async (evaluator: RowEvaluator, row: object = ROW) => {
-      const found = await run([evaluator], { data: [row], budget: { prices } });
+      const found = await run(undefined, [evaluator], { data: [row], budget: { prices } });
       expect(errorsOf(found)).toEqual([]);
       return [found.usage?.inputTokens, found.usage?.outputTokens, (found.cost?.total ?? 0) * 1e6];
     };
@@ -133,18 +350,27 @@ describe("the usage of a RAG metric", () => {
 describe("a budget", () => {
   const data = Array.from({ length: 5 }, (_, index) => pair(`Text ${index}`, "Same"));
 
-  it("is used up by embeddings", async () => {
+  it("is used up by embeddings, and vectors from the cache cost nothing", async () => {
     const options = { data, budget: { maxTokens: 20, prices } };
-    const all = await run(undefined, options);
+    const all = await run(undefined, undefined, options);
     // 10 tokens a row.
     expect([all.rows.length, all.budget?.tokens, all.stopped?.code]).toEqual([2, 20, "budget_exceeded"]);
+    const cache = new Map<string, string>();
+    const shared = await run(cache, undefined, options);
+    // 10 tokens for the first row, and 6 for each of the others.
+    expect([shared.rows.length, shared.budget?.tokens]).toEqual([3, 22]);
+    // Two more rows.
+    const rest = await run(cache, undefined, options);
+    expect([rest.rows.length, rest.budget?.tokens, rest.stopped]).toEqual([5, 12, undefined]);
+    expect(rest.usage).toEqual({ inputTokens: 50, outputTokens: 0 });
+    expect(rest.cost).toEqual({ total: expect.closeTo(25e-6, 12), recorded: expect.closeTo(19e-6, 12) });
   });
 
   it("of money needs the price of the embeddings before the first row", async () => {
     const without = { prices: { "openai:gpt-5.4": prices["openai:gpt-5.4"] }, maxCost: 1 };
     const metrics = [answerRelevancy(models), answerCorrectness(models), ragSuite(models)];
     for (const evaluator of [similar(), ...metrics, eachTurn(answerRelevancy(models))]) {
-      const error = await errorOf(run([evaluator], { budget: without }));
+      const error = await errorOf(run(undefined, [evaluator], { budget: without }));
       expect(error).toMatchObject({
         code: "invalid_config",
         message: expect.stringContaining(`the model "${MODEL}" has no price`),
@@ -155,7 +381,7 @@ describe("a budget", () => {
 
   it("counts results of providers that report no tokens", async () => {
     server.script.splice(0, 100, () => ({ body: '{"data":[{"embedding":[1]},{"embedding":[2]}]}' }));
-    const { budget } = await run(undefined, { data: data.slice(0, 1), budget: { maxTokens: 9 } });
+    const { budget } = await run(undefined, undefined, { data: data.slice(0, 1), budget: { maxTokens: 9 } });
     expect(budget).toMatchObject({ tokens: 0, withoutUsage: 1 });
   });
 });

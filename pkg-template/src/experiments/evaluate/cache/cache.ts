@@ -1,4 +1,4 @@
-/** Caches the answers of judges. */
+/** Caches the answers of judges, and the vectors of embeddings. */
 
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { judgesEngine } from "../../../core/engine/judges.js";
@@ -7,6 +7,7 @@ import { show } from "../../../core/input/checks.js";
 import { sha256 } from "../../../core/input/sha256.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import { addUsage } from "../../../core/records/usage.js";
+import type { Embed, Embedded } from "../../../models/chat/embed.js";
 import { scopeOfCall } from "../../../models/chat/experiment-signal.js";
 import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
 import { middlewareScopes } from "../../../models/chat/model-middleware.js";
@@ -14,10 +15,11 @@ import type { EngineModel } from "../../../models/chat/opener.js";
 import type { Completion, JsonOf, Usage } from "../../../openevals.types.js";
 import * as bindings from "../../../openevals-judges.js";
 import type { Ask, PromptMessage, Used } from "../../../openevals-judges.types.js";
-import { type Identity, identityOf } from "./identity.js";
+import { embeddingsIdentityOf, type Identity, identityOf, shownIdentity } from "./identity.js";
 import { fromKept, isKept, toKept } from "./kept.js";
 import { type AnswerKind, Store } from "./store.js";
 import type { Cache, CacheMode } from "./types.js";
+import { recordedUsage, VectorCache, type VectorEntry } from "./vectors.js";
 
 /** The parts of a question that its key covers. */
 interface CacheQuestion {
@@ -60,6 +62,8 @@ interface CacheEntry extends Obtained {
  * @internal
  */
 export class JudgeCache {
+  /** The vectors of embeddings. */
+  readonly vectors: VectorCache;
   readonly #store: Store;
   readonly #mode: CacheMode;
   /** Used answers that are not written yet. */
@@ -70,6 +74,7 @@ export class JudgeCache {
   constructor(cache: Cache, mode: CacheMode) {
     this.#store = new Store(cache, mode);
     this.#mode = mode;
+    this.vectors = new VectorCache(this.#store, mode);
   }
 
   /**
@@ -86,6 +91,7 @@ export class JudgeCache {
     let results: EvaluationResult[];
     try {
       results = await middlewareScopes().run(call, evaluator);
+      await call.keepVectors();
     } finally {
       await call.keep();
     }
@@ -160,7 +166,8 @@ class CachedCall implements ModelMiddleware {
   readonly #asked = new Map<string, number>();
   /** The answers to keep, by the model that a judge asked. */
   readonly #kept = new Map<EngineModel, CacheEntry[]>();
-  /** The numbers of answers from the cache and from a model. */
+  readonly #vectors: VectorEntry[] = [];
+  /** The numbers of answers and vectors from the cache and from a model. */
   readonly #answers = { cached: 0, fresh: 0 };
 
   constructor(cache: JudgeCache, repetition: number, outer: ModelMiddleware | undefined) {
@@ -212,6 +219,20 @@ class CachedCall implements ModelMiddleware {
     return model;
   }
 
+  async embed(embeddings: unknown, texts: readonly string[], embed: Embed): Promise<Embedded> {
+    const model = embeddingsIdentityOf(embeddings);
+    if (!model) return embed(texts);
+    const { entries, used } = await this.#cache.vectors.entriesOf(model, texts, embed);
+    this.#vectors.push(...entries);
+    const cached = entries.filter(({ isFresh }) => !isFresh);
+    this.#answers.cached += cached.length;
+    this.#answers.fresh += entries.length - cached.length;
+    return {
+      vectors: entries.map(({ answer }) => answer.vector),
+      used: cached.length ? [...used, recordedUsage(model, cached)] : used,
+    };
+  }
+
   wait<T>(coming: Promise<T>): Promise<T> {
     return this.#outer?.wait(coming) ?? coming;
   }
@@ -219,6 +240,11 @@ class CachedCall implements ModelMiddleware {
   discard(model: EngineModel): void {
     for (const entry of this.#kept.get(model) ?? []) this.#cache.discard(entry);
     this.#kept.delete(model);
+  }
+
+  /** Keeps the vectors, which led to a result. */
+  async keepVectors(): Promise<void> {
+    await Promise.all(this.#vectors.map((entry) => this.#cache.vectors.keep(entry)));
   }
 
   /** Keeps the answers that were used. */
@@ -282,11 +308,7 @@ function missing({ model, messages, repetition, before }: CacheQuestion): OpenEv
   const again = before ? ` (request ${before + 1})` : "";
   return new OpenEvalsError(
     "cache_miss",
-    `The cache has no answer of ${nameOf(model)} in repetition ${repetition}${again} to ` +
+    `The cache has no answer of ${shownIdentity(model)} in repetition ${repetition}${again} to ` +
       `${show(last)}. Record it with cacheMode "auto" or "record" (on the command line: --cache-mode auto).`,
   );
 }
-
-/** The name for comparing it with recorded answers, with its address if that is not the provider's. */
-const nameOf = ({ name, cacheKey, address }: Identity): string =>
-  `${name ?? cacheKey}${address === undefined ? "" : ` at ${address}`}`;

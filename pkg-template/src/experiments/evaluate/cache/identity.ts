@@ -1,9 +1,9 @@
-/** The identity of a judge in a cache: everything that may change its answers, without secrets. */
+/** The identity of a judge or of embeddings in a cache: everything that may change their answers, without secrets. */
 
 import { fnv1a } from "../../../core/input/hash.js";
 import { isSecretName } from "../../../core/input/secret-names.js";
 import { isCredential, isSecret } from "../../../core/input/secrets.js";
-import type { ChatModel } from "../../../models/chat/chat.js";
+import { embedOf } from "../../../models/chat/embed.js";
 import type { JudgeSource } from "../../../models/chat/judge-model.js";
 import { openerOf } from "../../../models/chat/opener.js";
 
@@ -33,18 +33,35 @@ export async function identityOf({
   return { ...(described ?? { name: model }), structuredOutputMethod, cacheKey };
 }
 
+/** The identity of embeddings; `undefined` for a function, and for an object without the name of a model. */
+export function embeddingsIdentityOf(embeddings: unknown): Identity | undefined {
+  if (typeof embeddings !== "object" || embeddings === null) return undefined;
+  const fields = embeddings as ModelFields;
+  const name = nameOf(fields);
+  if (typeof name !== "string") return undefined;
+  return {
+    name,
+    ...(embedOf(embeddings) ? describeEndpoint(fields) : { settings: publicFields(fields, 0) }),
+  };
+}
+
+/** The settings of a model of this package. */
+function describeEndpoint({ settings }: ModelFields): ModelFields {
+  const { params, address, headers, ...others } = settings as ModelFields;
+  return {
+    ...others,
+    params: publicPart("params", params),
+    address: publicAddress(address),
+    headers: publicHeaders(headers),
+  };
+}
+
+/** The name for comparing it with recorded answers, with its address if that is not the provider's. */
+export const shownIdentity = ({ name, cacheKey, address }: Identity): string =>
+  `${name ?? cacheKey}${address === undefined ? "" : ` at ${address}`}`;
+
 async function describe(judge: ModelFields, model: string | undefined): Promise<ModelFields | undefined> {
-  if (openerOf(judge)) {
-    const { api, temperature, maxTokens, params, address, headers } = (judge as object as ChatModel)
-      .settings as ModelFields;
-    const settings = { api, temperature, maxTokens, params: publicPart("params", params) };
-    return {
-      name: judge.model,
-      ...settings,
-      address: publicAddress(address),
-      headers: publicHeaders(headers),
-    };
-  }
+  if (openerOf(judge)) return { name: judge.model, ...describeEndpoint(judge) };
   if ("chat" in judge) return describeOpenAI(judge, model);
   if ("doGenerate" in judge) return describeAISDK(judge);
   const name = model ?? nameOf(judge);
@@ -124,10 +141,11 @@ function publicPart(name: string, value: unknown, depth = 0): unknown {
   if (/headers$/i.test(name)) return publicHeaders(value);
   // Instances of classes are parts of the client without plain data.
   if (![Object.prototype, null].includes(Object.getPrototypeOf(value))) return undefined;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, publicPart(name, member, depth + 1)]),
-  );
+  return publicFields(value, depth + 1);
 }
+
+const publicFields = (fields: object, depth: number): ModelFields =>
+  Object.fromEntries(Object.entries(fields).map(([name, member]) => [name, publicPart(name, member, depth)]));
 
 /**
  * Digests of the headers that may change answers: any value may be secret. Those that certainly are secret are left out, because

@@ -12,7 +12,10 @@ export interface CacheOptions {
    * repetition are the same; secrets are left out. Set the judge's `cacheKey` for a function, or for a model without a name and
    * an address: without it, such a judge is asked every time, and fails with `invalid_config` in `replay`.
    *
-   * Only answers that led to a verdict are kept. Results whose answers all come from the cache have `cached: true` in their
+   * It also keeps the vectors of embeddings, for each model and text. Functions, and objects without a `model`, are called every
+   * time, also in `replay`.
+   *
+   * Only answers and vectors that led to a result are kept. Results whose answers all come from the cache have `cached: true` in their
    * `metadata`, with the `usage` of the original calls. Runtimes without `AsyncLocalStorage`, such as browsers, call evaluators
    * one after the other while there is a cache.
    */
