@@ -9,6 +9,7 @@ export type {
   Figure,
   JudgeErrors,
   JudgeFailure,
+  JudgeIdentity,
 } from "./core/records/calibration.js";
 export type { ScoreScale } from "./core/types.js";
 export {

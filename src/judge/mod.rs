@@ -127,6 +127,11 @@ pub struct Metadata {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub confidence: Option<f64>,
+    /// A hash of the prompt's template, the system message, the examples and the schema of answers, which is the same for all
+    /// questions. Missing if the caller writes the messages.
+    #[serde(rename = "promptHash", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub prompt_hash: Option<String>,
 }
 
 /// Additional validation of an answer that fits the schema, given as JSON text.
@@ -146,6 +151,7 @@ enum Attempt {
 #[derive(Debug)]
 pub struct Judge {
     template: Option<Template>,
+    hash: Option<String>,
     system: Option<String>,
     examples: String,
     schema: Option<OutputSchema>,
@@ -181,8 +187,11 @@ impl Judge {
         };
         let template = config.prompt.as_deref().map(Template::parse).transpose()?;
         let examples = write_examples(&config.few_shot_examples);
-        let JudgeConfig { system, prompt_caching, logprobs, .. } = config;
-        Ok(Self { template, system, examples, schema, form, text_rules, prompt_caching, logprobs })
+        let JudgeConfig { prompt, system, prompt_caching, logprobs, .. } = config;
+        let answers = schema.as_ref().map_or("", |schema| &schema.schema);
+        let hash = prompt
+            .map(|prompt| hash_of(&[&prompt, system.as_deref().unwrap_or_default(), &examples, answers]));
+        Ok(Self { template, hash, system, examples, schema, form, text_rules, prompt_caching, logprobs })
     }
 
     /// The schema that answers have to fit; `None` if any text is valid.
@@ -221,7 +230,7 @@ impl Judge {
             (Some(template), Json::Object(variables)) => template.omitted(variables)?,
             _ => Vec::new(),
         };
-        let mut metadata = Metadata { omitted, ..Metadata::default() };
+        let mut metadata = Metadata { omitted, prompt_hash: self.hash.clone(), ..Metadata::default() };
 
         let (answer, problem) = match self.ask(model, &messages, rules, check, &mut metadata).await? {
             Attempt::Verdict(verdict) => {
@@ -394,6 +403,15 @@ fn write_examples(examples: &[Example]) -> String {
         text.push_str("\n</example>");
     }
     text
+}
+
+/// The 64-bit FNV-1a hash of texts. It is recorded in files, so it must not change with the version or the platform.
+fn hash_of(texts: &[&str]) -> String {
+    let bytes = texts.iter().flat_map(|text| text.bytes().chain([0xff]));
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
 }
 
 fn refused(reason: &str, attempts: u32) -> Error {

@@ -34,10 +34,36 @@ fn a_verdict_is_asked_for_and_returned() {
     let model = ScriptedModel::saying([YES]);
     let evaluation = ask(&judge(|_| {}), &model).unwrap();
     assert_eq!(text(&evaluation.verdict), r#"{"score":true,"reasoning":"Both are Paris."}"#);
-    assert_eq!(evaluation.metadata, Metadata { attempts: 1, ..Metadata::default() });
+    let prompt_hash = evaluation.metadata.prompt_hash.clone();
+    assert_eq!(evaluation.metadata, Metadata { attempts: 1, prompt_hash, ..Metadata::default() });
     let (messages, schema) = model.requests.borrow().first().cloned().unwrap();
     assert_eq!(messages, [Message::new(Role::User, "Is Paris right?")]);
     assert!(schema.unwrap().contains(r#""required":["reasoning","score"]"#));
+}
+
+#[test]
+fn the_prompt_hash_changes_with_all_that_the_model_reads_in_every_question() {
+    let hash = |change: fn(&mut JudgeConfig)| {
+        let model = ScriptedModel::saying([YES]);
+        ask(&judge(change), &model).unwrap().metadata.prompt_hash.unwrap()
+    };
+    let first = hash(|_| {});
+    assert_eq!(hash(|config| config.logprobs = true), first);
+    assert_eq!(hash(|config| config.prompt_caching = Some(PromptCaching::Hour)), first);
+    let others = [
+        hash(|config| config.prompt = Some("Is {outputs} correct?".to_owned())),
+        hash(|config| config.system = Some("Be strict.".to_owned())),
+        hash(|config| config.few_shot_examples = vec![Example::default()]),
+        hash(|config| config.use_reasoning = false),
+    ];
+    assert!(!others.contains(&first));
+    // The same texts in other places.
+    assert_ne!(hash_of(&["ab", "c"]), hash_of(&["a", "bc"]));
+    // The published value for "a", and one more step for the end of the text.
+    assert_eq!(
+        hash_of(&["a"]),
+        format!("{:016x}", (0xaf63_dc4c_8601_ec8c_u64 ^ 0xff).wrapping_mul(0x0100_0000_01b3))
+    );
 }
 
 #[test]
@@ -86,7 +112,8 @@ fn an_unusable_answer_is_asked_for_again_with_the_problem() {
     let evaluation = ask(&judge(|_| {}), &model).unwrap();
     let usage = Some(Usage { input_tokens: 20, output_tokens: 4, ..Usage::default() });
     let model_name = Some("m-1".to_owned());
-    let expected = Metadata { model: model_name, usage, attempts: 4, ..Metadata::default() };
+    let prompt_hash = evaluation.metadata.prompt_hash.clone();
+    let expected = Metadata { model: model_name, usage, attempts: 4, prompt_hash, ..Metadata::default() };
     assert_eq!(evaluation.metadata, expected);
     let (messages, _) = model.requests.borrow().get(1).cloned().unwrap();
     let [prompt, said, request] = messages.try_into().unwrap();

@@ -35,6 +35,7 @@ describe("samples", () => {
       comment: "Answer 2.",
       metadata: {
         attempts: 3,
+        promptHash: expect.any(String),
         latencyMs: expect.any(Number),
         confidence: 2 / 3,
         standardDeviation: expect.closeTo(Math.sqrt(2) / 3, 12),
@@ -64,7 +65,11 @@ describe("samples", () => {
   it("are one by default, without a confidence", async () => {
     for (const samples of [undefined, 1]) {
       const { metadata } = await judgeOf({ samples, judge: saying(true) })({ outputs: "a" });
-      expect(metadata).toEqual({ attempts: 1, latencyMs: expect.any(Number) });
+      expect(metadata).toEqual({
+        attempts: 1,
+        latencyMs: expect.any(Number),
+        promptHash: expect.any(String),
+      });
     }
   });
 

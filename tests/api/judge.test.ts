@@ -161,7 +161,7 @@ describe("the answer", () => {
       key: "score",
       score: true,
       comment: "Ok \ud83d",
-      metadata: { model: "stub", attempts: 1, latencyMs: expect.any(Number) },
+      metadata: { model: "stub", attempts: 1, latencyMs: expect.any(Number), promptHash: expect.any(String) },
     };
     const object = { score: true, reasoning: "Ok \ud83d" };
     expect(await answering(object)).toEqual(expected);

@@ -213,7 +213,7 @@ describe("the judge", () => {
         key: "trajectory_accuracy",
         score: true,
         comment: "Fine.",
-        metadata: { attempts: 1, latencyMs: expect.any(Number) },
+        metadata: { attempts: 1, latencyMs: expect.any(Number), promptHash: expect.any(String) },
       });
       expect(requests[0]?.messages).toEqual([
         {

@@ -102,6 +102,7 @@ describe.each(CLIENTS)("%s", (name, client) => {
         usage: { inputTokens: 120, outputTokens: 30 },
         attempts: 1,
         latencyMs: expect.any(Number),
+        promptHash: expect.any(String),
       },
     });
     const [{ body }] = server.requests;

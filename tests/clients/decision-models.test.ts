@@ -47,6 +47,7 @@ it("decides true or false by the probability, which is the confidence", async ()
       usage: { inputTokens: 70, outputTokens: 2 },
       attempts: 1,
       latencyMs: expect.any(Number),
+      promptHash: expect.any(String),
       confidence: 0.9,
     },
   });

@@ -49,6 +49,7 @@ describe("the example of the documentation", () => {
         usage: { inputTokens: 120, outputTokens: 30 },
         latencyMs: expect.any(Number),
         attempts: 1,
+        promptHash: expect.any(String),
       },
     });
     const content = `Is this code right?\n<input>${inputs}</input>\n<output>${outputs}</output>`;

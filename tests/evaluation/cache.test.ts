@@ -64,7 +64,11 @@ describe("a cache", () => {
     says(2);
     const cache = new Map<string, string>();
     const { rows, usage } = await run(cache, [judgeOf()]);
-    const metadata = { model: "gpt-5.4", usage: { inputTokens: 120, outputTokens: 30 } };
+    const metadata = {
+      model: "gpt-5.4",
+      usage: { inputTokens: 120, outputTokens: 30 },
+      promptHash: expect.any(String),
+    };
     expect(rows.map(({ evaluationResults: [result] }) => result)).toEqual([
       {
         key: "score",

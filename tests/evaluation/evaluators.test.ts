@@ -153,7 +153,11 @@ describe("the evaluators of this package can be passed directly", () => {
       outputSchema: { type: "object", properties: { tone: { type: "string" } }, required: ["tone"] },
     });
     expect(await resultsOf(tone, { outputs: "Gladly." })).toEqual([
-      { key: "score", value: { tone: "kind" }, metadata: { latencyMs: expect.any(Number), attempts: 1 } },
+      {
+        key: "score",
+        value: { tone: "kind" },
+        metadata: { latencyMs: expect.any(Number), attempts: 1, promptHash: expect.any(String) },
+      },
     ]);
   });
 

@@ -107,6 +107,7 @@ describe("the result of a row", () => {
     usage: { inputTokens: 120, outputTokens: 30 },
     latencyMs: expect.any(Number),
     attempts: 1,
+    promptHash: expect.any(String),
   };
   it.each([
     [{ reasoning: "Curt.", score: false }, VERDICT, { score: false, comment: "Curt." }],

@@ -60,7 +60,12 @@ it("a judge with an outputSchema has its metadata", async () => {
     {
       key: "review",
       value: { grade: 2 },
-      metadata: { model: "reviewer", latencyMs: expect.any(Number), attempts: 1 },
+      metadata: {
+        model: "reviewer",
+        latencyMs: expect.any(Number),
+        attempts: 1,
+        promptHash: expect.any(String),
+      },
     },
   ]);
 });

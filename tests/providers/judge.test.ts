@@ -23,6 +23,7 @@ describe.each(PROVIDERS)("a judge at $name", (provider) => {
         usage: tokensOf(provider),
         latencyMs: expect.any(Number),
         attempts: 1,
+        promptHash: expect.any(String),
       },
     });
     expect(result.metadata.latencyMs).toBeGreaterThan(0);

@@ -190,7 +190,10 @@ impl Rubric {
     async fn ask<M: ChatModel>(&self, model: &M, items: &[JudgedValue<'_, '_>]) -> Result<Evaluation> {
         let (judge, question) = self.question(items)?;
         let evaluation = judge.evaluate(model, &question, &no_text_rules).await;
-        evaluation.map_err(|error| error.at(&place(items)))
+        let mut evaluation = evaluation.map_err(|error| error.at(&place(items)))?;
+        // The schema names the values of this row, so the hash does not identify the rubric.
+        evaluation.metadata.prompt_hash = None;
+        Ok(evaluation)
     }
 
     /// A judge whose answer is an object with a verdict for each name, and the variables of its prompt.

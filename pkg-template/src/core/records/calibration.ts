@@ -57,10 +57,20 @@ export interface Ceiling {
   ac1: Figure;
 }
 
+/** What identifies a judge: two with other models or another prompt do not make the same errors. */
+export interface JudgeIdentity {
+  /** The models in the `metadata` of its results. */
+  models: string[];
+  /** The hashes of its prompts there, `promptHash`. Empty if there are more than ten: it writes one for each row. */
+  prompts: string[];
+}
+
 /** The result of `calibrate()`, as plain data. */
 export interface CalibrationReport {
   /** The key of the judge's results. */
   key: string;
+  /** The judge, as far as its results identify it. Missing if they have neither a model nor a `promptHash`. */
+  judge?: JudgeIdentity;
   /**
    * The kind of comparison: `verdicts` that are true or false (or scores with a threshold), `scores`, or `classes`.
    */
@@ -141,4 +151,4 @@ export interface CalibrationReport {
 }
 
 /** The part of a report that corrects rates and differences. */
-export type JudgeErrors = Pick<CalibrationReport, "verdicts" | "threshold" | "lowerIsBetter">;
+export type JudgeErrors = Pick<CalibrationReport, "verdicts" | "threshold" | "lowerIsBetter" | "judge">;

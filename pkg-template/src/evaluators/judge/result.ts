@@ -14,6 +14,11 @@ export type JudgeMetadata = {
   /** The number of requests sent, including retries and the second request after an unusable answer. */
   attempts: number;
   /**
+   * A hash of the prompt with its system message, its examples and the schema of answers. Equal for all rows, and in all
+   * versions of the package that ask the same. Missing if the prompt is a function or a template of LangChain.
+   */
+  promptHash?: string;
+  /**
    * The variables that were not passed, so their optional blocks were removed from the prompt. Missing if all were
    * passed.
    */

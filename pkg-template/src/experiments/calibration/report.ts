@@ -3,6 +3,7 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { show } from "../../core/input/checks.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
+import { JudgeModels } from "../../core/records/judge-models.js";
 import { columnsOf } from "./columns.js";
 import { disagreementsOf } from "./disagreements.js";
 import { failuresOf } from "./failures.js";
@@ -35,11 +36,13 @@ export async function reportOf(
   const figures = await statisticsEngine.run("calibrate", list.length, () =>
     figuresOf(columns, observed, options, notes),
   );
+  const judge = new JudgeModels(list.map(({ row }) => row)).of(key);
   const alike = alikeIn(columns.classes?.names ?? []);
   if (alike) notes.add("confusion", alike);
   if (people) for (const [name, note] of Object.entries(people.notes)) notes.add(`people.${name}`, note);
   return {
     key,
+    ...(judge && { judge }),
     kind,
     ...(threshold !== undefined && { threshold }),
     ...(lowerIsBetter && { lowerIsBetter }),

@@ -19,6 +19,7 @@ import {
 import type { CorpusEvaluator } from "../../evaluators/text/corpus.js";
 import type { CorpusTest } from "../../openevals-metrics.types.js";
 import type { Correction } from "../../openevals-statistics.types.js";
+import { CalibratedJudges } from "../statistics/calibrated-judges.js";
 import { CALIBRATION_OPTION } from "../statistics/calibration-option.js";
 import { aClusterBy, type ClusterBy, unitOf } from "../statistics/clusters.js";
 import { aMargin, type MarginOption } from "../statistics/margin.js";
@@ -175,6 +176,10 @@ export async function compareExperiments(
   }
   if (typeof margin === "object") checkKeys("margin", margin, comparisons);
   checkKeys("calibration", calibration, comparisons);
+  for (const side of [a, b]) {
+    const problem = new CalibratedJudges(calibration, side.rows).problem();
+    if (problem) throw problem;
+  }
   for (const evaluator of summaryEvaluators) {
     if (comparisons.has(evaluator.name)) {
       throw new OpenEvalsError(

@@ -9,13 +9,14 @@ import type { Aggregate, Experiment, Failure, SummaryResult } from "../../core/r
 import { unknownKey } from "../../core/records/unknown-key.js";
 import type { ScoreScale } from "../../core/types.js";
 import { toPlain } from "../../evaluators/calls/plain.js";
+import type { CalibratedJudges } from "../statistics/calibrated-judges.js";
 import type { BudgetWatch } from "./budget/watch.js";
 import type { Plan } from "./options/evaluate-options.js";
 import { passAtProblem, scalesOf, withSummaries } from "./options/pass-marks.js";
 import { recordedSettings, type Settings } from "./options/settings.js";
 import { RowProgress } from "./progress.js";
 import { recordedFailure } from "./recorded-failure.js";
-import { Results } from "./rows/results.js";
+import { Results, type RowResultOptions } from "./rows/results.js";
 import { RowRunner } from "./rows/row-runner.js";
 import type { RowStream } from "./rows/row-stream.js";
 import { RowSource } from "./rows/source.js";
@@ -77,6 +78,7 @@ interface RunParts {
   sink: OpenSink | undefined;
   stopping: Stopping | undefined;
   budget: BudgetWatch | undefined;
+  judges: CalibratedJudges | undefined;
   /** The scales of the scores so far, by key. */
   scales(): Record<string, ScoreScale>;
 }
@@ -84,7 +86,11 @@ interface RunParts {
 async function openRun(plan: Plan, stream: RowStream, started: number): Promise<RunParts> {
   const { evaluators, repetitions, clusterBy, keepRows, prices } = plan;
   const stopping = plan.stopWhen && (await stoppingOf(plan.stopWhen, repetitions, () => scales()));
-  const onRow = stopping && ((...row: Parameters<Stopping["note"]>) => stopping.note(...row));
+  const judges = await calibratedJudges(plan.calibration);
+  const onRow: RowResultOptions["onRow"] = (position, row) => {
+    stopping?.note(position, row);
+    judges?.add(row);
+  };
   const names = evaluators.map(({ name }) => name);
   const results = new Results({ names, repetitions, clusterBy, keepRows, onRow });
   const settings = recordedSettings(plan);
@@ -114,8 +120,17 @@ async function openRun(plan: Plan, stream: RowStream, started: number): Promise<
     sink,
     stopping,
     budget,
+    judges,
     scales,
   };
+}
+
+/** Compares the judges of the rows with those of the calibrations, if these identify theirs. */
+async function calibratedJudges(calibration: Plan["calibration"]): Promise<CalibratedJudges | undefined> {
+  if (!Object.values(calibration).some(({ judge }) => judge)) return undefined;
+  const load = () => import("../statistics/calibrated-judges.js");
+  const { CalibratedJudges } = await onUse("The option calibration", load);
+  return new CalibratedJudges(calibration);
 }
 
 async function budgetOf(...options: ConstructorParameters<typeof BudgetWatch>): Promise<BudgetWatch> {
@@ -167,7 +182,7 @@ async function runRows(run: RunParts, found: SummaryResult[][]): Promise<Stop | 
 
 /** An error in the data or the options that shows only after all rows. A shard may lack keys that another one has. */
 function mistakeIn(
-  { plan, results, settings }: RunParts,
+  { plan, results, settings, judges }: RunParts,
   aggregates: Record<string, Aggregate>,
   found: readonly (readonly SummaryResult[])[],
 ): Stop | undefined {
@@ -176,6 +191,7 @@ function mistakeIn(
   const others = [...optionalKeys, ...found.flat().map(({ key }) => key)];
   const error = results.count
     ? (unknownKey("calibration", Object.keys(calibration), aggregates) ??
+      judges?.problem() ??
       unknownKey("stopWhen", stopWhen?.map(({ key }) => key) ?? [], aggregates) ??
       // Readers of the experiment, such as `run`, apply those of summary evaluators.
       unknownKey(

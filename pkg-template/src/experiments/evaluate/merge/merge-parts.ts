@@ -4,10 +4,11 @@ import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { withStop } from "../../../core/full-stop.js";
 import { show } from "../../../core/input/checks.js";
 import { JudgeModels } from "../../../core/records/judge-models.js";
-import type { Experiment, SummaryResult } from "../../../core/records/types.js";
+import type { Experiment, ExperimentRow, SummaryResult } from "../../../core/records/types.js";
 import { unknownKey } from "../../../core/records/unknown-key.js";
 import { toPlain } from "../../../evaluators/calls/plain.js";
 import { SparseArray } from "../../statistics/arrays.js";
+import { CalibratedJudges } from "../../statistics/calibrated-judges.js";
 import { unitOf } from "../../statistics/clusters.js";
 import { sharedPrices } from "../budget/shared-prices.js";
 import { Fingerprints } from "../fingerprint.js";
@@ -42,7 +43,9 @@ async function mergedParts(
   const { evaluators, repetitions, seed, calibration = {}, lowerIsBetter } = parts[0].settings;
   const { keepRows = !parts.some(({ isSink }) => isSink) } = options.output ?? {};
   checkRowsAreKept(summaryEvaluators, keepRows);
-  const results = new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows });
+  const judges = new CalibratedJudges(calibration);
+  const onRow = (_: number, row: ExperimentRow) => judges.add(row);
+  const results = new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows, onRow });
   const all = await addRows(parts, results, options);
   const scales = scalesOf(parts[0].settings, results.keys());
   const aggregates = await results.aggregates({ seed, calibration, prices: all.prices, scales });
@@ -68,6 +71,7 @@ async function mergedParts(
   const isWhole = !all.stopped && !missing.length && results.count > 0;
   const problem = isWhole
     ? (unknownKey("calibration", Object.keys(calibration), aggregates) ??
+      judges.problem() ??
       passAtProblem(parts[0].settings, results.keys(), aggregates))
     : undefined;
   if (problem) throw withFinished("mergeExperiments", problem, { experiment });

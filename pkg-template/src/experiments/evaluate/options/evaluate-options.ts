@@ -132,8 +132,8 @@ export interface EvaluateOptions extends MarkOptions {
   /**
    * Corrects the scores of judges, by key, with the results of `calibrate()` of `openevals-wasm/judges`. The aggregates of these
    * keys get `corrected`: the Rogan–Gladen estimate of the rate that people would find, with an interval that accounts for the
-   * number of labelled rows (see `correctRate`). A key without results ends the experiment with `invalid_config`; the error has
-   * the `experiment`.
+   * number of labelled rows (see `correctRate`). A key without results, and a report of another model or prompt, end the
+   * experiment with `invalid_config`; the error has the `experiment`.
    */
   calibration?: Record<string, JudgeErrors> | undefined;
   /**

@@ -17,9 +17,9 @@ export function recordedSettings({
   passAt,
   lowerIsBetter,
 }: Plan): Settings {
-  const known = Object.entries(calibration).map(([key, { verdicts, threshold, lowerIsBetter }]) => [
+  const known = Object.entries(calibration).map(([key, { judge, verdicts, threshold, lowerIsBetter }]) => [
     key,
-    { verdicts, ...(threshold !== undefined && { threshold, lowerIsBetter }) },
+    { ...(judge && { judge }), verdicts, ...(threshold !== undefined && { threshold, lowerIsBetter }) },
   ]);
   return {
     evaluators: evaluators.map(({ name }) => name),

@@ -1,0 +1,124 @@
+/** Calibrations are of one judge: its model and its prompt. */
+import { createLLMAsJudge } from "openevals-wasm";
+import {
+  compareExperiments,
+  type EvaluateOptions,
+  evaluate,
+  mergeExperiments,
+} from "openevals-wasm/evaluation";
+import { type CalibrationReport, calibrate, createJury } from "openevals-wasm/judges";
+import { expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
+
+const PROMPT = "Is {outputs} polite?";
+const politeBy = (model: string | undefined, prompt = PROMPT) =>
+  createLLMAsJudge({
+    prompt,
+    model,
+    feedbackKey: "polite",
+    judge: ({ messages }) => ({ score: JSON.stringify(messages).includes("please") }),
+  });
+
+const DATA = [
+  { id: "1", outputs: "Wait, please.", human: true },
+  { id: "2", outputs: "Wait!", human: false },
+];
+const calibrated = (judge: Parameters<typeof calibrate>[0] = politeBy("gpt-5.4")) =>
+  calibrate(judge, { data: DATA, label: "human" });
+const run = (
+  evaluator: NonNullable<EvaluateOptions["evaluators"]>[number],
+  report?: Pick<CalibrationReport, "verdicts">,
+  options: EvaluateOptions = {},
+) =>
+  evaluate(undefined, {
+    data: DATA.map(({ id, outputs }) => ({ id, outputs })),
+    evaluators: [evaluator],
+    calibration: report && { polite: report },
+    ...options,
+  });
+
+it("a report has the models and the hashes of the prompts", async () => {
+  const { judge } = await calibrated();
+  expect(judge).toEqual({ models: ["gpt-5.4"], prompts: [expect.stringMatching(/^[0-9a-f]{16}$/)] });
+  const experiment = await run(politeBy("gpt-5.4"));
+  expect(experiment.rows[0]?.evaluationResults[0]?.metadata?.promptHash).toBe(judge?.prompts[0]);
+  const labels = DATA.map(({ id, human }) => ({ id, human }));
+  expect((await calibrate(experiment, { data: labels, label: "human" })).judge).toEqual(judge);
+  expect(
+    await calibrated(({ outputs }) => ({ key: "polite", score: outputs === "Wait!" })),
+  ).not.toHaveProperty("judge");
+});
+
+it.each([
+  "gpt-5.4",
+  "gpt-5.4-2026-03-01",
+  "openai/gpt-5.4-latest",
+  "gpt-5.4-0301",
+])("%s is the calibrated model gpt-5.4", async (model) => {
+  const { aggregates } = await run(politeBy(model), await calibrated());
+  expect(aggregates.polite).toHaveProperty("corrected");
+});
+
+it.each([
+  ["gpt-5.4", "gpt-5.4-mini"],
+  ["gpt-5.4-2026-03-01", "gpt-5.4-2026-06-01"],
+  ["llama3.3:70b", "llama3.3:8b"],
+])("a calibration of %s is refused for %s", async (before, now) => {
+  const error = await errorOf(run(politeBy(now), await calibrated(politeBy(before))));
+  expect(error).toMatchObject({
+    code: "invalid_config",
+    message: `The calibration of "polite" is of another judge: its model is ${before}, and the results are of ${now}. Run calibrate() with the judge of these results, on the same labels.`,
+  });
+  expect(error.experiment?.rows).toHaveLength(2);
+});
+
+it("a calibration of another prompt is refused, also without the rows", async () => {
+  const report = await calibrated();
+  const changed = politeBy("gpt-5.4", "Is {outputs} very polite?");
+  const message =
+    'The calibration of "polite" is of another judge: its prompt, its examples or the schema of its answers is not the same. Run calibrate() with the judge of these results, on the same labels.';
+  for (const output of [{ keepRows: true }, { keepRows: false }])
+    expect(await errorOf(run(changed, report, { output }))).toMatchObject({
+      code: "invalid_config",
+      message,
+    });
+  // Stored reports without the judge remain usable, as do judges that identify themselves by nothing.
+  const { judge: _, ...older } = report;
+  await run(changed, older);
+  await run(({ outputs }) => ({ key: "polite", score: outputs === "Wait!" }), report);
+});
+
+it("a calibration of a jury is refused if one of its prompts has changed", async () => {
+  const juryOf = (prompt: string) =>
+    createJury({
+      judges: [politeBy("a"), politeBy("b"), politeBy("c", prompt)],
+      feedbackKey: "polite",
+    });
+  const report = await calibrated(juryOf(PROMPT));
+  expect(report.judge?.models).toEqual(["a", "b", "c"]);
+  await run(juryOf(PROMPT), report);
+  expect((await errorOf(run(juryOf("Is {outputs} kind?"), report))).code).toBe("invalid_config");
+});
+
+it("prompts that are written for each row do not identify a judge", async () => {
+  const perRow = ({ outputs }: { outputs: string }) =>
+    politeBy("gpt-5.4", `${outputs} {outputs}`)({ outputs });
+  const data = Array.from({ length: 11 }, (_, row) => ({ outputs: `${row}, please`, human: true }));
+  const report = await calibrate(perRow, { data, label: "human" });
+  expect(report.judge).toEqual({ models: ["gpt-5.4"], prompts: [] });
+  await run(perRow, report);
+});
+
+it("merged and compared experiments are checked, too", async () => {
+  const report = await calibrated();
+  const partsOf = (judge: ReturnType<typeof politeBy>) =>
+    Promise.all([1, 2].map((index) => run(judge, report, { shard: { index, count: 2 } })));
+  const { aggregates } = await mergeExperiments(await partsOf(politeBy("gpt-5.4")));
+  expect(aggregates.polite).toHaveProperty("corrected");
+  const error = await errorOf(mergeExperiments(await partsOf(politeBy("gpt-5.4-mini"))));
+  expect(error.message).toContain('The calibration of "polite" is of another judge');
+  const [same, other] = [await run(politeBy("gpt-5.4")), await run(politeBy("gpt-5.4-mini"))];
+  const calibration = { polite: report };
+  expect((await compareExperiments(same, same, { calibration })).polite).toHaveProperty("corrected");
+  expect((await errorOf(compareExperiments(same, other, { calibration }))).code).toBe("invalid_config");
+});
