@@ -43,6 +43,25 @@ it("has the figures with their intervals, and says why others cannot be told", a
   ]);
 });
 
+const GRADED = [
+  ...["Weighted kappa", "Ordinal alpha", "Interval alpha", "Spearman's rho", "Kendall's tau-b"],
+  ...["Mean absolute error", "Human ordinal alpha", "Human interval alpha"],
+];
+
+it("leaves out figures of grades for verdicts that are true or false", async () => {
+  const rows = data.map((row) => ({ ...row, other: row.human }));
+  const verdicts = await calibrate(judge, { data: rows, label: ["human", "other"] });
+  for (const title of GRADED) expect(formatCalibration(verdicts)).not.toContain(title);
+  // 0.4, 0.8 and 0.6 instead of true and false.
+  const scores = ({ outputs }: { outputs: string }) => ({ key: "polite", score: (outputs.length % 5) / 5 });
+  const marked = formatCalibration(await calibrate(scores, { data, label: "human", threshold: 0.5 }));
+  expect(marked).not.toContain("Weighted kappa");
+  for (const title of GRADED.slice(1, 6)) expect(marked).toContain(title);
+  const grades = rows.map((row, index) => ({ ...row, human: index / 4, other: index / 4 }));
+  const graded = formatCalibration(await calibrate(scores, { data: grades, label: ["human", "other"] }));
+  for (const title of GRADED) expect(graded).toContain(title);
+});
+
 it("says why rows failed, and on which", async () => {
   const failing = ({ inputs, outputs }: { inputs: number; outputs: string }) => {
     if (inputs > 11) throw new Error(`Failure ${inputs}`);

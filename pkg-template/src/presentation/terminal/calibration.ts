@@ -92,22 +92,33 @@ interface NamedFigure {
   isRate?: boolean;
 }
 
-function figuresOf({ alpha, bias, people, ...report }: CalibrationReport): NamedFigure[] {
+/** The figures of a report. For true and false, those of grades would only repeat the others. */
+function figuresOf({ kind, threshold, alpha, bias, people, ...report }: CalibrationReport): NamedFigure[] {
   // Reports of earlier versions call it `flicker`.
   const { flipRate = (report as { flicker?: Figure }).flicker as Figure } = report;
+  const isBinary = kind === "verdicts";
+  // With a threshold, verdicts come from scores.
+  const hasScores = !isBinary || threshold !== undefined;
+  const graded = (isGraded: boolean, ...figures: NamedFigure[]) => (isGraded ? figures : []);
   return [
     { title: "Accuracy", name: "accuracy", figure: report.accuracy, isRate: true },
     { title: "Sensitivity", name: "sensitivity", figure: report.sensitivity, isRate: true },
     { title: "Specificity", name: "specificity", figure: report.specificity, isRate: true },
     { title: "Cohen's kappa", name: "kappa", figure: report.kappa },
-    { title: "Weighted kappa", name: "weightedKappa", figure: report.weightedKappa },
+    ...graded(!isBinary, { title: "Weighted kappa", name: "weightedKappa", figure: report.weightedKappa }),
     { title: "Nominal alpha", name: "alpha.nominal", figure: alpha.nominal },
-    { title: "Ordinal alpha", name: "alpha.ordinal", figure: alpha.ordinal },
-    { title: "Interval alpha", name: "alpha.interval", figure: alpha.interval },
+    ...graded(
+      hasScores,
+      { title: "Ordinal alpha", name: "alpha.ordinal", figure: alpha.ordinal },
+      { title: "Interval alpha", name: "alpha.interval", figure: alpha.interval },
+    ),
     { title: "AC1", name: "ac1", figure: report.ac1 },
-    { title: "Spearman's rho", name: "spearman", figure: report.spearman },
-    { title: "Kendall's tau-b", name: "kendall", figure: report.kendall },
-    { title: "Mean absolute error", name: "meanAbsoluteError", figure: report.meanAbsoluteError },
+    ...graded(
+      hasScores,
+      { title: "Spearman's rho", name: "spearman", figure: report.spearman },
+      { title: "Kendall's tau-b", name: "kendall", figure: report.kendall },
+      { title: "Mean absolute error", name: "meanAbsoluteError", figure: report.meanAbsoluteError },
+    ),
     { title: "Calibration error", name: "expectedCalibrationError", figure: report.expectedCalibrationError },
     { title: "Brier score", name: "brier", figure: report.brier },
     { title: "Flip rate", name: "flipRate", figure: flipRate, isRate: true },
@@ -118,8 +129,11 @@ function figuresOf({ alpha, bias, people, ...report }: CalibrationReport): Named
       ? [
           { title: "Human agreement", name: "people.agreement", figure: people.agreement, isRate: true },
           { title: "Human nominal alpha", name: "people.alpha.nominal", figure: people.alpha.nominal },
-          { title: "Human ordinal alpha", name: "people.alpha.ordinal", figure: people.alpha.ordinal },
-          { title: "Human interval alpha", name: "people.alpha.interval", figure: people.alpha.interval },
+          ...graded(
+            !isBinary,
+            { title: "Human ordinal alpha", name: "people.alpha.ordinal", figure: people.alpha.ordinal },
+            { title: "Human interval alpha", name: "people.alpha.interval", figure: people.alpha.interval },
+          ),
           { title: "Human AC1", name: "people.ac1", figure: people.ac1 },
         ]
       : []),
