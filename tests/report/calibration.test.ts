@@ -36,11 +36,33 @@ it("has the figures with their intervals, and says why others cannot be told", a
     "Flip rate: Each example was judged once. Set numRepetitions to judge it several times.",
   );
   const at = shown.indexOf("1 disagreement");
-  expect(shown.slice(at + 2, at + 5)).toEqual([
-    expect.stringMatching(/^Example +People +Judge +Comment$/),
-    expect.stringMatching(/^─+$/),
-    expect.stringMatching(/^kind\\n +true +false +It says: …$/),
+  expect(shown.slice(at + 1)).toEqual([
+    "",
+    "kind\\n",
+    "  outputs  Would you mind waiting?",
+    "  people   true",
+    "  judge    false",
+    "  comment  It says: …",
+    "",
   ]);
+});
+
+it("shows the beginning of the data of a disagreement, on one line", async () => {
+  const inputs = { question: "May I\u001b wait?", history: "a".repeat(300) };
+  const [, , kind] = data;
+  const report = await calibrate(judge, {
+    data: [{ ...kind!, inputs, outputs: `Would you\nmind ${"b".repeat(300)}` }],
+    label: "human",
+  });
+  const [{ inputs: cut, outputs } = {}] = report.disagreements;
+  expect(cut).toBe(`{"question":"May I\\u001b wait?","history":"${"a".repeat(156)}…`);
+  expect(outputs).toBe(`Would you\nmind ${"b".repeat(184)}…`);
+  const shown = lines(report, { columns: 40 });
+  expect(shown).toContain('  inputs   {"question":"May I\\u001b wai…');
+  expect(shown).toContain("  outputs  Would you\\nmind bbbbbbbbbbbb…");
+  // Reports of earlier versions have no data.
+  const older = { ...report, disagreements: report.disagreements.map(({ inputs, outputs, ...one }) => one) };
+  expect(lines(older).filter((line) => /^ {2}(?:inputs|outputs)/.test(line))).toEqual([]);
 });
 
 const GRADED = [
@@ -101,7 +123,7 @@ it("has the agreement of people, and the most confident disagreements", async ()
   const shown = lines(report, { columns: 100, color: true }).join("\n");
   expect(shown).toContain("\u001b[1m");
   expect(shown).toMatch(/^Human agreement .*66\.7%/m);
-  expect(shown).toMatch(/Example.*People.*Judge.*Confidence/);
+  expect(shown).toMatch(/judge .*false, with a confidence of 90/);
   expect(shown).toMatch(/^Brier score /m);
 });
 

@@ -33,6 +33,10 @@ export interface Disagreement {
   distance: number;
   /** The comment of the judge. */
   comment?: string;
+  /** The beginning of the inputs, up to 200 characters; JSON unless they are a text. Missing if the row has none. */
+  inputs?: string;
+  /** The beginning of the outputs. */
+  outputs?: string;
 }
 
 /** An error of the judge, and the rows on which it occurred. */

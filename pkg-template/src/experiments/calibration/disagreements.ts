@@ -1,8 +1,15 @@
 /** The rows on which the judge and people disagree. */
 
 import type { Disagreement } from "../../core/records/calibration.js";
+import { truncate } from "../../core/terminal-text.js";
 import { type CalibrationColumns, confidenceOf, shareOf } from "./columns.js";
 import type { Observations } from "./observations.js";
+
+const MAX_LENGTH = 200;
+
+/** A report is shared, so it has only the beginning of long data. */
+const beginningOf = (value: unknown): string =>
+  truncate(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), MAX_LENGTH);
 
 /** The disagreements, in descending order of the judge's confidence, then of the distance. */
 export function disagreementsOf(
@@ -34,6 +41,8 @@ export function disagreementsOf(
         confidence: confidenceOf(one) ?? fromThreshold,
         distance,
         ...(typeof result.comment === "string" && { comment: result.comment }),
+        ...(row.example.inputs != null && { inputs: beginningOf(row.example.inputs) }),
+        ...(row.run.outputs != null && { outputs: beginningOf(row.run.outputs) }),
       },
     ];
   });

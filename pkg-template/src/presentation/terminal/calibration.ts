@@ -4,7 +4,15 @@ import { typedReading } from "../../core/errors.js";
 import { checkOptions } from "../../core/input/checks.js";
 import type { CalibrationReport, Disagreement, Figure } from "../../core/records/calibration.js";
 import { counted, figure, intervalTitle, percent, rangeText, whole } from "../../core/records/numerals.js";
-import { firstVisibleLine, oneLine, truncate, visible, width, wrap } from "../../core/terminal-text.js";
+import {
+  firstVisibleLine,
+  oneLine,
+  padEnd,
+  truncate,
+  visible,
+  width,
+  wrap,
+} from "../../core/terminal-text.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { table } from "./table.js";
 
@@ -189,33 +197,32 @@ function disagreementLines(all: readonly Disagreement[], layout: TextLayout): st
   const { style } = layout;
   return [
     style.bold(counted(all.length, "disagreement")),
-    "",
-    ...table(
-      shown,
-      [
-        {
-          title: "Example",
-          text: ({ exampleId, repetition }) =>
-            visible(repetition ? `${exampleId} #${repetition + 1}` : exampleId),
-        },
-        { title: "People", text: ({ label }) => truncate(oneLine(label), 20) },
-        { title: "Judge", text: ({ verdict }) => truncate(oneLine(verdict), 20) },
-        {
-          title: "Confidence",
-          right: true,
-          hidden: shown.every(({ confidence }) => confidence === null),
-          text: ({ confidence }) => (confidence === null ? "–" : percent(confidence)),
-        },
-        {
-          title: "Comment",
-          shrinks: true,
-          hidden: shown.every(({ comment }) => !comment),
-          text: ({ comment }) => firstVisibleLine(comment ?? ""),
-          paint: () => style.dim,
-        },
-      ],
-      layout,
-    ),
-    ...(more ? [style.dim(`… and ${whole(more)} more`)] : []),
+    ...shown.flatMap((one) => ["", ...disagreement(one, layout)]),
+    ...(more ? ["", style.dim(`… and ${whole(more)} more`)] : []),
   ];
 }
+
+/** The row on which judge and people disagree: its data and both verdicts, each in one line. */
+function disagreement(
+  { exampleId, repetition, inputs, outputs, label, verdict, confidence, comment }: Disagreement,
+  { size, style }: TextLayout,
+): string[] {
+  const name = repetition ? `${exampleId} #${repetition + 1}` : exampleId;
+  const sure = confidence === null ? "" : `, with a confidence of ${percent(confidence)}`;
+  const facts = [
+    ["inputs", inputs && oneLine(inputs)],
+    ["outputs", outputs && oneLine(outputs)],
+    ["people", oneLine(label)],
+    ["judge", `${truncate(oneLine(verdict), 20)}${sure}`],
+    ["comment", firstVisibleLine(comment ?? "")],
+  ] as const;
+  return [
+    style.bold(truncate(visible(name), size)),
+    ...facts.flatMap(([title, text]) =>
+      text ? [`  ${style.dim(padEnd(title, LABEL))}${truncate(text, size - 2 - LABEL)}`] : [],
+    ),
+  ];
+}
+
+/** The width of the titles, with the space after them. */
+const LABEL = 9;
