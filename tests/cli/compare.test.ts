@@ -1,4 +1,6 @@
 /** Comparisons of experiments whose scores changed their meaning, and of summary scores. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runProgram } from "./program.js";
 import { projectOf } from "./project.js";
@@ -83,6 +85,23 @@ it("the better direction of a key may not change", async () => {
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain(turned.slice(0, -1));
   expect(ran.stdout).not.toContain("etter on tox");
+});
+
+it("the bounds of unpaired scores have the better direction of the reader, also in older experiments", async () => {
+  for (const name of ["kind", "toxic"]) {
+    const { scales: _, ...older } = JSON.parse(await readFile(join(folder, `${name}/tox.json`), "utf8"));
+    // One row of twelve has no counterpart.
+    if (name === "toxic") older.rows.pop();
+    older.aggregates.tox.count = older.rows.length;
+    await writeFile(join(folder, `${name}-older.json`), JSON.stringify(older));
+  }
+  const bounds = async (...more: string[]) => {
+    const { stdout } = await cli("compare", "kind-older.json", "toxic-older.json", "--json", ...more);
+    return JSON.parse(stdout).experiments[0].comparisons.tox.bounds;
+  };
+  const { worst, best } = await bounds();
+  expect(worst).toBeLessThan(best);
+  expect(await bounds("--lower-is-better", "tox")).toEqual({ worst: best, best: worst });
 });
 
 it("summary scores are compared, without a claim of chance", async () => {

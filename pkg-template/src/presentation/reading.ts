@@ -43,10 +43,10 @@ export function readAs<Read extends { scales?: Experiment["scales"] }>(
   experiment: Read,
   { lowerIsBetter = [] }: ReadingOptions,
 ): Read {
-  const { scales } = experiment;
-  if (!scales) return experiment;
+  const keys = new Set([...Object.keys(experiment.scales ?? {}), ...lowerIsBetter]);
+  if (!keys.size) return experiment;
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
-  return { ...experiment, scales: Object.fromEntries(Object.keys(scales).map((key) => [key, scaleOf(key)])) };
+  return { ...experiment, scales: Object.fromEntries(Array.from(keys, (key) => [key, scaleOf(key)])) };
 }
 
 /** The pass mark of experiments of versions that did not record scales. */
