@@ -131,6 +131,16 @@ it.each<[string, () => Data, string]>([
   expect((await errorOf(scored(data()))).message).toContain(message);
 });
 
+it("names the path of a place in a list", async () => {
+  const data = [{ turns: [{ text: "a" }], answer: "a" }] as Data;
+  const { rows } = await scored(data, { inputs: "turns.0.text", outputs: "answer" });
+  expect(rows[0]?.example.inputs).toBe("a");
+  const error = await errorOf(scored(data, { inputs: "turns[0].text", outputs: "answer" }));
+  expect(error.message).toBe(
+    'map reads inputs from "turns[0].text", which no row has; write the places of lists with dots: "turns.0.text".',
+  );
+});
+
 it("takes an answer for the expected one where a target answers", async () => {
   const data = [{ question: "a", answer: "b" }] as Data;
   const error = await errorOf(evaluate((text: string) => text, { data, evaluators: [exactMatch] }));

@@ -170,6 +170,35 @@ test("nothing measured does not pass, and a missing key is reported before the t
   await expect(readFile(join(folder, "calls"))).rejects.toThrow("ENOENT");
 });
 
+test("ids from map are the names of tests, also with a list", async () => {
+  const cases = `
+    import { exactMatch } from "openevals-wasm";
+    import { describeEval } from "openevals-wasm/vitest";
+    const data = [
+      { tickets: [{ key: "T-1" }], question: "a", expected: "a" },
+      { tickets: [{ key: "T-2" }], question: "b", expected: "c" },
+      { tickets: [], question: "c", expected: "c" },
+    ] as any[];
+    const echo = { target: (text: string) => text, evaluators: [exactMatch] };
+    const map = { inputs: "question", referenceOutputs: "expected" };
+    describeEval("list", { ...echo, data, map: { ...map, id: "tickets.0.key" } });
+    describeEval("stream", { ...echo, data: (async function* () { yield* data; })(), map: { ...map, id: "tickets.0.key" } });
+    describeEval("brackets", { ...echo, data: data.slice(0, 1), map: { ...map, id: "tickets[0].key" } });
+  `;
+  const folder = await projectOf({ ...config, "a.cases.ts": cases }, ["vitest"]);
+  const reported = await runVitest(folder, "a.cases.ts");
+  const wrong =
+    'map reads id from "tickets[0].key", which no row has; write the places of lists with dots: "tickets.0.key".';
+  const failed = expect.stringContaining("exact_match: the score is false");
+  expect(told(reported), reported.output).toEqual({
+    ...{ "list T-1": "passed", "list T-2": failed, "list 3": "passed", "list totals": "passed" },
+    ...{ "stream T-1": "passed", "stream T-2": failed, "stream 3": "passed", "stream totals": "passed" },
+    ...{ "brackets 1": expect.stringContaining(wrong), "brackets totals": expect.stringContaining(wrong) },
+  });
+  const selected = await runVitest(folder, "a.cases.ts", {}, [], ["-t", "list 3"]);
+  expect(told(selected)["list 3"], selected.output).toBe("passed");
+});
+
 /** The outcomes of the tests of an experiment with these rows, by id. */
 async function toldOf(experiments: string) {
   const cases = `

@@ -107,7 +107,7 @@ function declare(mode: "run" | "skip" | "only", name: string, options: DescribeE
   );
   if (problem !== undefined) throw invalidConfig(problem);
   const framework = frameworkHere();
-  const rows = rowsAtOnce(options.data);
+  const rows = rowsAtOnce(options.data, options.map);
   if (!rows && !framework.canCollectAsync) {
     throw invalidConfig(
       "The data of describeEval has to be a list or an iterable in Jest, which collects tests synchronously",
@@ -121,7 +121,7 @@ function declare(mode: "run" | "skip" | "only", name: string, options: DescribeE
     mode,
     name,
     rows
-      ? () => tests.declare(framework, { rows })
+      ? () => tests.declare(framework, rows)
       : async () =>
           tests.declare(framework, await rowsLater(options.data, options.map).catch(rethrowWithName)),
   );
@@ -139,6 +139,7 @@ class ExperimentTests {
   /** The stack of the declaration, for the errors of failed tests. */
   readonly #stack: string;
   #rows: readonly DescribedRow[] = [];
+  #map: ReadRows["map"];
   #ignoredFields: ReadRows["ignoredFields"];
   /** The suite with the tests of the rows, in their order; only Vitest has it. */
   #suite: Task["suite"];
@@ -166,9 +167,10 @@ class ExperimentTests {
     this.#stack = stackOfCall();
   }
 
-  declare({ test, afterAll }: Framework, { rows, ignoredFields }: ReadRows): void {
+  declare({ test, afterAll }: Framework, { rows, map, ignoredFields }: ReadRows): void {
     const timeout = Math.min(this.#options.timeout ?? MAX_MS, MAX_MS);
     this.#rows = rows;
+    this.#map = map;
     this.#ignoredFields = ignoredFields;
     for (const [index, row] of rows.entries())
       test(titleOf(row, index), (context) => this.#wait(() => this.#testRow(row?.id, context)), timeout);
@@ -283,7 +285,7 @@ class ExperimentTests {
       // The reporter needs the rows, even with a sink.
       output: { keepRows: true, ...evaluateOptions.output },
       data,
-      ...(this.#ignoredFields && { map: undefined }),
+      map: this.#map,
       experimentPrefix: this.#name,
       progress: false,
       signal: signal ? anySignal(signal, this.#ending.signal) : this.#ending.signal,

@@ -3,6 +3,7 @@
 import { show } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
 import { rowId } from "../../core/input/row-id.js";
+import { valueAt } from "../../core/input/value-at.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { visible } from "../../core/terminal-text.js";
 import type { Data, DataRow, ExperimentRow, RowMap } from "../../evaluation.js";
@@ -13,15 +14,17 @@ export interface DescribedRow extends DataRow {
 }
 
 /** The rows of a list or an iterable; `undefined` for data that is read asynchronously. */
-export const rowsAtOnce = (data: Data): DescribedRow[] | undefined =>
+export const rowsAtOnce = (data: Data, map: RowMap | undefined): ReadRows | undefined =>
   typeof data === "object" && data !== null && Symbol.iterator in data
-    ? withIds(Array.from(data as Iterable<DataRow>))
+    ? withIds(Array.from(data as Iterable<DataRow>), map)
     : undefined;
 
 /** Rows that were read before the experiment. */
 export interface ReadRows {
   rows: DescribedRow[];
-  /** Set for files: the unknown fields, which `rows` lack. The option `map` has been applied to the others. */
+  /** The part of the option `map` that has not been applied to the rows. */
+  map?: RowMap | undefined;
+  /** Set for files: the unknown fields, which `rows` lack. */
   ignoredFields?: string[];
 }
 
@@ -30,7 +33,7 @@ export async function rowsLater(data: Data, map: RowMap | undefined): Promise<Re
   if (typeof data === "object" && data !== null && Symbol.asyncIterator in data) {
     const rows: DataRow[] = [];
     for await (const row of data as AsyncIterable<DataRow>) rows.push(row);
-    return { rows: withIds(rows) };
+    return withIds(rows, map);
   }
   const { evaluate } = await onUse("evaluate()", () => import("../../evaluation.js"));
   // Without a target, a row has both the answer and the reference.
@@ -47,11 +50,18 @@ function describedRow({ example, run }: ExperimentRow): DescribedRow {
   };
 }
 
-/** Adds missing ids. `evaluate()` rejects values that are not rows. */
-const withIds = (rows: readonly DataRow[]): DescribedRow[] =>
-  rows.map((row, index) =>
-    isRecord(row) ? { ...row, id: rowId(row, `data[${index}]`) ?? String(index + 1) } : (row as DescribedRow),
-  );
+/** Reads the ids, and adds missing ones. `evaluate()` rejects values that are not rows, and an id in `map` that no row has. */
+function withIds(given: readonly DataRow[], map: RowMap | undefined): ReadRows {
+  const { id: source, ...others } = Object(map) as Partial<RowMap>;
+  const idIn = (row: DataRow) => (typeof source === "string" ? valueAt(row, source)?.value : row.id);
+  const rows = given.map((row, index) => {
+    if (!isRecord(row)) return row as DescribedRow;
+    return { ...row, id: rowId({ id: idIn(row) }, `data[${index}]`) ?? String(index + 1) };
+  });
+  const hasIds = source !== undefined && given.some((row) => isRecord(row) && idIn(row) != null);
+  if (!hasIds) return { rows, map };
+  return { rows, map: Object.keys(others).length ? (others as RowMap) : undefined };
+}
 
 /** The name of a row's test: its id, followed by the inputs if the id is only the position. */
 export function titleOf(row: DescribedRow, index: number): string {

@@ -4,6 +4,7 @@ import { invalidConfig, OpenEvalsError } from "../../../core/errors.js";
 import { check, checkValue } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { isRecord } from "../../../core/input/objects.js";
+import { valueAt } from "../../../core/input/value-at.js";
 import { FIELDS } from "./fields.js";
 import { separatorHint } from "./separator.js";
 
@@ -75,12 +76,15 @@ export class RowMapping {
     // Without rows, there is another error.
     if (source === undefined || !this.#names.size) return;
     const field = this.#fields.find((mapped) => mapped.source === source)?.path.join(".");
+    const dotted = source.replace(/\[(\d+)\]/g, ".$1");
     const names = [...this.#names];
     const others = `the fields are ${names.join(", ")}${names.length === MAX_NAMES ? ", …" : ""}`;
     const separator = separatorHint(names);
     const hint = separator
       ? `${others}${separator}.`
-      : didYouMean(source, names, `${others}.`, (name) => `"${name}"`);
+      : dotted !== source
+        ? `write the places of lists with dots: "${dotted}".`
+        : didYouMean(source, names, `${others}.`, (name) => `"${name}"`);
     throw new OpenEvalsError(
       "invalid_input",
       `map reads ${field} from "${source}", which no row has; ${hint}`,
@@ -102,16 +106,6 @@ function pathOf(field: string): string[] {
 /** The field of a row that contains a mapped value: the whole name, or the first part of a path. */
 const ownRoot = (row: object, source: string): string =>
   Object.hasOwn(row, source) ? source : (source.split(".")[0] as string);
-
-function valueAt(row: object, source: string): { value: unknown } | undefined {
-  if (Object.hasOwn(row, source)) return { value: (row as Record<string, unknown>)[source] };
-  let value: unknown = row;
-  for (const name of source.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return { value };
-}
 
 /** Sets a value at a path. Copies the objects on the way, because they belong to the caller. */
 function put(row: Record<string, unknown>, path: readonly string[], value: unknown): void {
