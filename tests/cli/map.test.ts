@@ -42,6 +42,14 @@ it("suggests the expected answer among ignored fields", async () => {
   expect(stderr).toContain("Some ignored fields can be read with --map referenceOutputs=ground_truth\n");
 });
 
+it("suggests a whole map for rows whose answers have an unknown name", async () => {
+  const folder = await projectOf({ "rows.jsonl": lines([{ inputs: "a", antwort: "b", expected: "b" }]) });
+  const { stderr } = await score(folder, "rows.jsonl");
+  const map = "outputs=antwort,referenceOutputs=expected";
+  expect(stderr).toContain(`Some ignored fields can be read with --map ${map}\n`);
+  expect((await score(folder, "rows.jsonl", "--map", map)).code).toBe(0);
+});
+
 it.each([
   ["outputs", '--map is "outputs"; it has to be a field and a name, such as outputs=answer.'],
   ["outputs=answer,outputs=expected", '--map has "outputs" more than once.'],

@@ -67,11 +67,11 @@ it.each([
   ],
   [
     "ticket,q,bot_answer,gold,passages\n1,a,b,c,d\n",
-    'rows.csv:1 has the columns "ticket", "q", "bot_answer", "gold", "passages"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot. To use this data, pass --map "inputs=<column>,outputs=<column>,referenceOutputs=gold", with the right column for each <column>.',
+    'rows.csv:1 has the columns "ticket", "q", "bot_answer", "gold", "passages"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot. To use this data, pass --map "inputs=<name>,outputs=<name>,referenceOutputs=gold", with the right name for each <name>.',
   ],
   [
     "inputs,expected,mine\na,b,c\n",
-    'rows.csv:1 has the columns "expected", "mine"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot. To use this data, pass --map "outputs=<column>,referenceOutputs=expected", with the right column for each <column>.',
+    'rows.csv:1 has the columns "expected", "mine"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot. To use this data, pass --map outputs=mine,referenceOutputs=expected.',
   ],
   [
     "question,expected\na,b\n",

@@ -123,12 +123,29 @@ it.each<[string, () => Data, string]>([
     'data[0] has the fields question, answer, expected, but not inputs, outputs or referenceOutputs. To use this data, pass map: { "inputs": "question", "outputs": "answer", "referenceOutputs": "expected" }.',
   ],
   [
+    "rows with one unknown name",
+    () => [{ question: "a", antwort: "b" }] as Data,
+    'data[0] has the fields question, antwort, but not inputs, outputs or referenceOutputs. To use this data, pass map: { "outputs": "antwort", "inputs": "question" }.',
+  ],
+  [
+    "rows with unknown names",
+    () => file("foreign.jsonl", '{"frage":"a","antwort":"b","expected":"b"}\n'),
+    'foreign.jsonl:1 has the fields frage, antwort, expected, but not inputs, outputs or referenceOutputs. To use this data, pass map: { "inputs": "<name>", "outputs": "<name>", "referenceOutputs": "expected" }, with the right name for each <name>.',
+  ],
+  [
     "columns",
     () => file("foreign.csv", "user_input,response,ground truth,retrieved_contexts\na,b,c,d\n"),
     'pass map: { "inputs": "user_input", "outputs": "response", "referenceOutputs": "ground truth", "metadata.context": "retrieved_contexts" }.',
   ],
 ])("suggests a map for foreign %s", async (_, data, message) => {
   expect((await errorOf(scored(data()))).message).toContain(message);
+});
+
+it("names the fields of rows without outputs", async () => {
+  const { rows } = await scored([{ inputs: "a", antwort: "b", expected: "b" }] as Data);
+  expect(rows[0]?.run.error?.message).toBe(
+    "The row has no outputs. Set a target, add outputs to the rows, or map another field (antwort, expected) to outputs.",
+  );
 });
 
 it("names the path of a place in a list", async () => {

@@ -30,8 +30,10 @@ const USUAL: readonly [field: string, names: readonly string[]][] = [
 /** The compared fields: a row without them has nothing to evaluate. */
 const CORE = ["inputs", "outputs", "referenceOutputs", "reference_outputs", "attachments"];
 
+const rootOf = (name: string): string => name.split(".")[0] as string;
+
 export const hasCoreField = (names: readonly string[]): boolean =>
-  names.some((name) => CORE.includes(name.split(".")[0] as string));
+  names.some((name) => CORE.includes(rootOf(name)));
 
 /**
  * The `map` of `evaluate()` that data with these fields probably needs, by the names that other tools use: `question`, `answer`,
@@ -56,8 +58,7 @@ export const guessedMap = (names: readonly string[], hasTarget = false): FieldMa
 
 function mapOf(names: readonly string[], hasTarget: boolean): FieldMap {
   const map: FieldMap = {};
-  const isTaken = (field: string) =>
-    names.some((name) => plainly(name.split(".")[0] as string) === plainly(field));
+  const isTaken = (field: string) => names.some((name) => plainly(rootOf(name)) === plainly(field));
   for (const [field, usual] of USUAL) {
     if (isTaken(field) || (field === "outputs" && hasTarget)) continue;
     const free = names.filter((name) => !Object.values(map).includes(name));
@@ -70,3 +71,27 @@ function mapOf(names: readonly string[], hasTarget: boolean): FieldMap {
 /** A map as JSON, with the option that takes it. */
 export const writtenMap = (map: FieldMap): string =>
   `map: ${JSON.stringify(map, null, 1).replaceAll(/\n */g, " ")}`;
+
+/** Where a message leaves the choice of a field to the reader. */
+const BLANK = "<name>";
+
+/**
+ * The guessed map with the inputs and the outputs, if other fields may have them under names that are not known: the only such
+ * field, or a blank. A map without the outputs would lead to rows without answers.
+ */
+export function completeMap(names: readonly string[], hasTarget: boolean): FieldMap {
+  const map = mapOf(names, hasTarget);
+  const known = [...CORE, "id", "metadata", ...Object.values(map)];
+  const roots = names.map(rootOf);
+  const free = names.filter(
+    (name, place) => !known.includes(name) && !known.includes(roots[place] as string),
+  );
+  const missing = ["inputs", "outputs"].filter((field) => !map[field] && !roots.includes(field));
+  if (hasTarget || !missing.includes("outputs") || free.length < missing.length) return map;
+  const only = free[1] === undefined ? (free[0] as string) : BLANK;
+  return { ...Object.fromEntries(missing.map((field) => [field, only])), ...map };
+}
+
+/** The advice to pass a map. */
+export const mapAdvice = (map: FieldMap): string =>
+  `To use this data, pass ${writtenMap(map)}${Object.values(map).includes(BLANK) ? `, with the right name for each ${BLANK}` : ""}`;

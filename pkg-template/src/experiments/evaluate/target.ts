@@ -63,18 +63,20 @@ export async function runTarget(
 }
 
 /** The run of a recorded answer, without a target. */
-export function recordedAnswer({ given, outputs }: ParsedRow, repetition: number): TargetRun {
+export function recordedAnswer({ given, outputs, unread }: ParsedRow, repetition: number): TargetRun {
   const run = { id: uuid(), startTime: Date.now(), durationMs: 0, repetition };
-  if (outputs === undefined || outputs === null)
+  if (outputs === undefined || outputs === null) {
+    const names = unread?.[0] ? ` (${unread.join(", ")})` : "";
     return failedRun(
       given,
       run,
       failureOf(
         invalidInput(
-          `${ROW_HAS}no outputs. Set a target, add outputs to the rows, or map another field to outputs`,
+          `${ROW_HAS}no outputs. Set a target, add outputs to the rows, or map another field${names} to outputs`,
         ),
       ),
     );
+  }
   try {
     return completedRun(given, run, outputs, toPlain(outputs, "outputs"));
   } catch (thrown) {

@@ -1,7 +1,7 @@
 /** Reads rows from CSV (RFC 4180). */
 
 import { OpenEvalsError } from "../../../core/errors.js";
-import { type FieldMap, guessedMap, writtenMap } from "../../../core/input/foreign-fields.js";
+import { completeMap, mapAdvice, writtenMap } from "../../../core/input/foreign-fields.js";
 import { FIELDS, misspelled } from "./fields.js";
 import { InexactNumber, readJson } from "./json.js";
 import { MAX_LINE } from "./lines.js";
@@ -106,24 +106,6 @@ const isColumn = ([field = "", ...path]: string[]): boolean =>
 /** Where a message leaves the choice of a column to the reader. */
 const BLANK = "<column>";
 
-/**
- * The inputs and outputs, if other columns may have them under names that are not known. A map without the outputs would lead to
- * rows without answers.
- */
-function unknownFields(
-  map: FieldMap,
-  wrong: readonly string[],
-  titles: readonly string[],
-  { hasTarget }: ColumnReading,
-): string[] {
-  const known = [...Object.keys(map), ...titles.map((title) => title.trim().split(".")[0])];
-  const unknown = ["inputs", "outputs"].filter((field) => !known.includes(field));
-  const free = wrong.length - Object.keys(map).length;
-  return !hasTarget && unknown.includes("outputs") && wrong.length > 1 && free >= unknown.length
-    ? unknown
-    : [];
-}
-
 /** The message about all unknown columns, with the right names. */
 function wrongColumns(wrong: readonly string[], titles: readonly string[], reading: ColumnReading): string {
   const quoted = wrong.map((title) => `"${title}"`).join(", ");
@@ -139,16 +121,9 @@ function wrongColumns(wrong: readonly string[], titles: readonly string[], readi
     if (!field || (FIELDS as readonly string[]).includes(field)) return message;
   }
   const name = wrong.length === 1 ? first.trim() : BLANK;
-  const map = guessedMap(
-    titles.map((title) => title.trim()),
-    reading.hasTarget,
-  );
-  const unknown = unknownFields(map, wrong, titles, reading);
-  if (unknown.length) {
-    const blanks = Object.fromEntries(unknown.map((field) => [field, BLANK]));
-    return `${message}. To use this data, pass ${writtenMap({ ...blanks, ...map })}, with the right column for each ${BLANK}`;
-  }
-  if (Object.keys(map).length) return `${message}. To use this data, pass ${writtenMap(map)}`;
+  const names = titles.map((title) => title.trim());
+  const map = completeMap(names, reading.hasTarget);
+  if (Object.keys(map).length) return `${message}. ${mapAdvice(map)}`;
   const it = wrong.length === 1 ? "it" : "them";
   const into = (field: string) => writtenMap({ [`${field}.${name}`]: name });
   return `${message}; to keep ${it}, pass ${into("metadata")}, and to pass ${it} to the application, ${into("inputs")}`;

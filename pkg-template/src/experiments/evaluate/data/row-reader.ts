@@ -2,7 +2,7 @@
 
 import { isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
-import { guessedMap, hasCoreField, writtenMap } from "../../../core/input/foreign-fields.js";
+import { completeMap, hasCoreField, mapAdvice } from "../../../core/input/foreign-fields.js";
 import { isRecord } from "../../../core/input/objects.js";
 import { referenceOf } from "../../../core/input/params.js";
 import { rowId } from "../../../core/input/row-id.js";
@@ -86,7 +86,8 @@ export class RowReader {
     if (row.metadata != null) given.metadata = row.metadata;
     if (row.attachments != null) given.attachments = row.attachments;
     const recorded = plainFields(given, place) as Example;
-    return { given, recorded, outputs: this.#hasTarget ? undefined : outputs };
+    if (this.#hasTarget) return { given, recorded, outputs: undefined };
+    return { given, recorded, outputs, unread: outputs == null ? unread(row) : undefined };
   }
 
   /** Rejects misspelled and foreign fields. Most rows need no check: they have known fields only, or those of the row before. */
@@ -95,11 +96,11 @@ export class RowReader {
     const fields = Object.keys(row).join("\n");
     if (fields === this.#seen) return;
     const names = Object.keys(row);
-    const foreign = this.#mapping || hasCoreField(names) ? {} : guessedMap(names, this.#hasTarget);
+    const foreign = this.#mapping || hasCoreField(names) ? {} : completeMap(names, this.#hasTarget);
     const typo = misspelled(row);
     if (Object.keys(foreign).length > (typo ? 1 : 0)) {
       throw notRow(
-        `${place} has the fields ${names.slice(0, 20).join(", ")}, but not inputs, outputs or referenceOutputs. To use this data, pass ${writtenMap(foreign)}.`,
+        `${place} has the fields ${names.slice(0, 20).join(", ")}, but not inputs, outputs or referenceOutputs. ${mapAdvice(foreign)}.`,
       );
     }
     if (typo) {

@@ -67,4 +67,6 @@ export interface ParsedRow {
   recorded: Example;
   /** The recorded answer, if there is no target. */
   outputs: unknown;
+  /** The unknown fields of a row that lacks it, for the error. */
+  unread?: readonly string[] | undefined;
 }

@@ -2,7 +2,7 @@
 
 import "file:./evaluation.js";
 import { anySignal } from "../../../core/abort.js";
-import { type FieldMap, guessedMap } from "../../../core/input/foreign-fields.js";
+import { completeMap, type FieldMap } from "../../../core/input/foreign-fields.js";
 import type { ScoreLimits } from "../../../core/records/mean-limits.js";
 import { counted, whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
@@ -252,7 +252,7 @@ function continuation({ stopped }: Experiment, sink: string | undefined): string
     : `${sink} has the finished rows; the same command with --resume${limit} continues.`;
 }
 
-/** Ignored fields that are probably the expected answers or the context. */
+/** Ignored fields that are probably the answers, the expected ones or the context. */
 function unmappedFields({ rows, ignoredFields = [] }: Experiment): FieldMap {
   const [row] = rows;
   if (!row || !ignoredFields.length) return {};
@@ -262,5 +262,5 @@ function unmappedFields({ rows, ignoredFields = [] }: Experiment): FieldMap {
     referenceOutputs: row.example.outputs,
   };
   const read = Object.entries(values).flatMap(([field, value]) => (value == null ? [] : [field]));
-  return guessedMap([...read, ...ignoredFields], false);
+  return completeMap([...read, ...ignoredFields], false);
 }
