@@ -57,7 +57,7 @@ it("rejects unsupported contexts, and too many", async () => {
   }
 });
 
-it("rejects a list as Python prints it, which would be one context", async () => {
+it("rejects a list that is written as a text, which would be one context", async () => {
   const { evaluator, asked } = relevance();
   const context = "['Our founder likes tea.', \"Store 2's door closes at 12.\"]";
   const row = { inputs: "q", metadata: { context } };
@@ -69,9 +69,14 @@ it("rejects a list as Python prints it, which would be one context", async () =>
       code: "invalid_input",
       message: `context is the text ${JSON.stringify(context)}, a list as Python prints it. Lists have to be JSON: in Python, json.dumps() writes them. If the text is one context, pass it in a list.`,
     });
+  for (const json of ['["It opens at 9.", "It closes at 6."]', ' [ {"content": "a"} ]\n'])
+    expect(await errorOf(evaluator({ inputs: "q", context: json }))).toMatchObject({
+      code: "invalid_input",
+      message: `context is the text ${JSON.stringify(json)}, a list in JSON. Pass the list itself, as JSON.parse() returns it. If the text is one context, pass it in a list.`,
+    });
   // numpy has no commas.
   expect((await errorOf(evaluator({ inputs: "q", context: "[\"a\"\n 'b']\n" }))).code).toBe("invalid_input");
-  const accepted = ['["a", "b"]', "[1] It opens at 9.", "['a'] is a list", [context]];
+  const accepted = ['["a", "b"] are letters', "[1] It opens at 9.", "['a'] is a list", [context]];
   for (const one of accepted) await evaluator({ inputs: "q", context: one });
   const { judge } = scripted({ relevant: {} });
   await contextRelevance({ judge, contextFrom: () => context })({ inputs: "q" });

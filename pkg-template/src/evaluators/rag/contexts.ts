@@ -30,16 +30,18 @@ export type RagContext =
   | { document: unknown };
 
 /**
- * Rejects a list that Python wrote as a text, as pandas writes lists to CSV: all its contexts would count as one.
+ * Rejects a list that is written as a text, in JSON or as pandas writes lists to CSV: all its contexts would count as one.
  *
  * @throws {@link OpenEvalsError} `invalid_input`
  */
-export function rejectPythonList(value: unknown): void {
-  if (typeof value !== "string" || !/^\s*\[\s*['"].*\]\s*$/s.test(value) || parseJson(value) !== undefined)
-    return;
+export function rejectWrittenList(value: unknown): void {
+  if (typeof value !== "string" || !/^\s*\[\s*['"{].*\]\s*$/s.test(value)) return;
+  const [form, advice] =
+    parseJson(value) === undefined
+      ? ["list as Python prints it", "Lists have to be JSON: in Python, json.dumps() writes them"]
+      : ["list in JSON", "Pass the list itself, as JSON.parse() returns it"];
   throw invalidInput(
-    `context is the text ${show(value)}, a list as Python prints it. Lists have to be JSON: in Python, json.dumps() writes them. ` +
-      "If the text is one context, pass it in a list",
+    `context is the text ${show(value)}, a ${form}. ${advice}. If the text is one context, pass it in a list`,
   );
 }
 

@@ -8,7 +8,7 @@ import { wellFormed } from "../../core/input/well-formed.js";
 import { listIn } from "../../models/conversation/list.js";
 import { Conversation } from "../recipes/conversation.js";
 import type { RecipeMessage } from "../recipes/types.js";
-import { type RagContext, type ReadContext, readContexts, rejectPythonList } from "./contexts.js";
+import { type RagContext, type ReadContext, readContexts, rejectWrittenList } from "./contexts.js";
 
 /** The parameters of a RAG metric. Each metric documents what it needs. */
 export interface RagParams {
@@ -66,7 +66,7 @@ export function readRow(
   const ofRow = () => (params as { example?: { metadata?: RagParams } }).example?.metadata?.context;
   const found = !reads("context") ? undefined : contextFrom ? contextFrom(params) : (context ?? ofRow());
   // A tool may have returned such a text, and the model read it as one.
-  if (!contextFrom) rejectPythonList(found);
+  if (!contextFrom) rejectWrittenList(found);
   return {
     ...(inputs != null && { question: textOf(inputs, "inputs", "user") }),
     ...(outputs != null && reads("outputs") && { answer: textOf(outputs, "outputs", "assistant") }),
