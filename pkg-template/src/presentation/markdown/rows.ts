@@ -10,8 +10,8 @@ import { type Flip, flipName, flipsByRow, isUp } from "../story/flips.js";
 import { strictMarks } from "../story/strict-marks.js";
 import { table, text, value } from "./text.js";
 
-/** A row to show for a key. */
-interface NotableRow {
+/** A score to show. */
+interface NotableScore {
   key: string;
   score: string;
   row: ExperimentRow;
@@ -19,15 +19,20 @@ interface NotableRow {
   name: string;
 }
 
-/** Rows in a `<details>` element. */
-function folded(title: string, shown: readonly NotableRow[], scoreTitle: string): string[] {
+/** The scores of each row in a `<details>` element, so that its inputs and outputs are there once. */
+function folded(title: string, scores: readonly NotableScore[]): string[] {
+  const byName = new Map<string, NotableScore[]>();
+  for (const one of scores) byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
+  const shown = Array.from(byName, ([name, own]) => ({ name, row: own[0]!.row, own }));
+  const lines = (own: readonly NotableScore[], cell: (one: NotableScore) => string) =>
+    own.map(cell).filter(Boolean).join("<br>");
   return [
     `<details><summary>${title}</summary>`,
     "",
     ...table(shown, [
       { title: "Row", cell: ({ name }) => text(name) },
-      { title: "Key", cell: ({ key }) => text(key) },
-      { title: scoreTitle, right: true, cell: ({ score }) => score },
+      { title: "Key", cell: ({ own }) => lines(own, ({ key }) => text(key)) },
+      { title: "Score", right: true, cell: ({ own }) => lines(own, ({ score }) => score) },
       { title: "Inputs", cell: ({ row }) => value(row.example.inputs) },
       { title: "Outputs", cell: ({ row }) => value(row.run.outputs) },
       {
@@ -37,7 +42,11 @@ function folded(title: string, shown: readonly NotableRow[], scoreTitle: string)
       },
       {
         title: "Why",
-        cell: ({ row, key }) => value(row.evaluationResults.find((one) => one.key === key)?.comment),
+        cell: ({ own }) =>
+          lines(own, ({ row, key }) => {
+            const why = value(row.evaluationResults.find((one) => one.key === key)?.comment);
+            return why && own.length > 1 ? `${text(key)}: ${why}` : why;
+          }),
       },
     ]),
     "",
@@ -73,7 +82,6 @@ export function flips(
   return folded(
     titled("score that became worse", "scores that became worse", worse.length, shown.length),
     shown,
-    "Score",
   );
 }
 
@@ -84,14 +92,14 @@ export function failing({ lowerIsBetter }: Outcome, experiment: Experiment, most
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const all = failingExamples(experiment.rows, scaleOf).flatMap(({ row, runs, keys }) =>
     keys.map(
-      ({ key, score }): NotableRow => ({ key, score, row, name: runs > 1 ? row.example.id : rowName(row) }),
+      ({ key, score }): NotableScore => ({ key, score, row, name: runs > 1 ? row.example.id : rowName(row) }),
     ),
   );
   if (!all.length) return [];
   const shown = all.slice(0, most);
   const title = titled("score that fails", "scores that fail", all.length, shown.length);
   const marks = strictMarks(experiment, scaleOf).flatMap((mark) => [`${text(mark)}.`, ""]);
-  return [...marks, ...folded(title, shown, "Score")];
+  return [...marks, ...folded(title, shown)];
 }
 
 function titled(one: string, many: string, all: number, shown: number): string {
