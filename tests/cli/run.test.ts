@@ -318,6 +318,37 @@ it("repetitions of a row that became worse are one row of a comment", async () =
   expect(stdout).toMatch(/^\| n11 ×3 \| exact\\_match \| true → false \|/m);
 });
 
+it("a shard and an experiment need not have the key of a pass mark of the command", async () => {
+  const keysOf = (keys: string) => `
+    import { defineExperiment } from "openevals-wasm/evaluation";
+    export default defineExperiment({
+      data: [{ outputs: "a" }, { outputs: "b" }],
+      evaluators: [({ outputs }) => ${keys}.map((key) => ({ key, score: 0.5 }))],
+    });`;
+  const folder = await projectOf({
+    "some.mjs": keysOf('(outputs === "b" ? ["all", "some"] : ["all"])'),
+    "other.mjs": keysOf('["all"]'),
+  });
+  for (const index of [1, 2]) {
+    const part = ["--shard", `${index}/2`, "--pass-at", "some=0.5", "--output", `part-${index}`];
+    expect(await run(folder, "some.mjs", "other.mjs", ...part)).toMatchObject({ code: 0 });
+  }
+  for (const name of ["some", "other"]) {
+    const merged = await runProgram(folder, [
+      "merge",
+      `part-1/${name}.json`,
+      `part-2/${name}.json`,
+      "--json",
+    ]);
+    expect(merged).toMatchObject({ code: 0, stderr: "" });
+    const { scales } = JSON.parse(merged.stdout).experiments[0].experiment;
+    expect(scales.some?.passAt).toBe(name === "some" ? 0.5 : undefined);
+  }
+  // Without shards, all keys are known.
+  const whole = await run(folder, "other.mjs", "--pass-at", "some=0.5");
+  expect(whole).toMatchObject({ code: 2, stderr: expect.stringContaining('--pass-at has the key "some"') });
+});
+
 it("shards are all rows together, with the ids that they have among all", async () => {
   const folder = await projectOf({ "a.mjs": doubling(9) });
   const shards = [];

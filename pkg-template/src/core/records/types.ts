@@ -242,6 +242,8 @@ export interface Merging {
   /** The options of the same name. */
   passAt?: number | Readonly<Record<string, number>>;
   lowerIsBetter?: readonly string[];
+  /** The keys of `passAt` that results need not have, since the program applies its marks to all experiments of a run. */
+  optionalKeys?: readonly string[];
   /** A hash of all rows of the data, which prevents merging parts of different data; missing if not all rows were read. */
   dataFingerprint?: string;
 }

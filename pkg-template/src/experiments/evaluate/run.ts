@@ -199,7 +199,7 @@ function mistakeIn(
         lowerIsBetter.filter((key) => !others.includes(key)),
         aggregates,
       ) ??
-      passAtProblem(settings, results.keys(), aggregates, optionalKeys))
+      passAtProblem(settings, results.keys(), aggregates))
     : invalidInput(`${typeof data === "string" ? data : "The data"} has no rows`);
   return error && { error, isFailure: true };
 }

@@ -11,6 +11,7 @@ import type { ExperimentPart } from "./part.js";
 const SETTINGS: Readonly<Record<keyof Settings, true>> = {
   ...({ evaluators: true, repetitions: true, hasTarget: true, clusterBy: true, seed: true } as const),
   ...({ calibration: true, scales: true, passAt: true, lowerIsBetter: true } as const),
+  optionalKeys: true,
 };
 
 /**

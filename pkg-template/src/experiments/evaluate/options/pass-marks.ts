@@ -6,7 +6,6 @@ import { ownValue } from "../../../core/input/objects.js";
 import {
   aMarkByKey,
   inNamed,
-  isScale,
   marked,
   type PassOptions,
   scaleOf,
@@ -35,17 +34,7 @@ export interface MarkOptions {
 export const MARK_OPTIONS: OptionChecks<MarkOptions> = { passAt: aMarkByKey, lowerIsBetter: aListOfStrings };
 
 /** The recorded pass marks: the scale of each evaluator, and the options. */
-export type Marks = Pick<Merging, "scales" | "passAt" | "lowerIsBetter">;
-
-/** Whether these are valid marks: files may be damaged. */
-export function areMarks({ scales, passAt, lowerIsBetter }: Record<keyof Marks, unknown>): boolean {
-  const isAbsentOr = (test: (value: any) => boolean, value: unknown) => value === undefined || test(value);
-  return (
-    isAbsentOr((list) => Array.isArray(list) && list.every(isScale), scales) &&
-    isAbsentOr(aMarkByKey.test, passAt) &&
-    isAbsentOr(aListOfStrings.test, lowerIsBetter)
-  );
-}
+export type Marks = Pick<Merging, "scales" | "passAt" | "lowerIsBetter" | "optionalKeys">;
 
 /** The options of one key. */
 const optionsOf = (key: string, { passAt, lowerIsBetter }: MarkOptions): PassOptions => ({
@@ -95,21 +84,16 @@ function wrongMark(
   }
 }
 
-/**
- * The error for a pass mark whose key no result has, or whose key cannot have it.
- *
- * @param optional Keys that results need not have.
- */
+/** The error for a pass mark whose key no result has, or whose key cannot have it. */
 export const passAtProblem = (
   marks: Marks,
   keys: readonly (readonly string[])[],
   aggregates: Experiment["aggregates"],
-  optional: readonly string[] = [],
 ): OpenEvalsError | undefined =>
   unknownKey(
     "passAt",
     // None, if it is one number for all keys.
-    Object.keys(Object(marks.passAt)).filter((key) => !optional.includes(key)),
+    Object.keys(Object(marks.passAt)).filter((key) => !marks.optionalKeys?.includes(key)),
     aggregates,
   ) ?? wrongMark(marks, keys);
 

@@ -16,6 +16,7 @@ export function recordedSettings({
   calibration,
   passAt,
   lowerIsBetter,
+  optionalKeys,
 }: Plan): Settings {
   const known = Object.entries(calibration).map(([key, { judge, verdicts, threshold, lowerIsBetter }]) => [
     key,
@@ -26,6 +27,7 @@ export function recordedSettings({
     scales: evaluators.map(({ scale }) => scale),
     ...(passAt === undefined ? undefined : { passAt }),
     ...(lowerIsBetter === undefined ? undefined : { lowerIsBetter }),
+    ...(optionalKeys.length ? { optionalKeys } : undefined),
     repetitions,
     hasTarget: target !== undefined,
     ...(clusterBy === undefined

@@ -1,13 +1,14 @@
 /** Validates the lines of an experiment file, which may be damaged, or written by another version. */
 
 import { invalidInput, type OpenEvalsError } from "../../../core/errors.js";
-import { isListOf, MAX_U32, show } from "../../../core/input/checks.js";
+import { aListOfStrings, isListOf, MAX_U32, show } from "../../../core/input/checks.js";
 import { isRecord } from "../../../core/input/objects.js";
+import { aMarkByKey, isScale } from "../../../core/passing.js";
 import { isScore } from "../../../core/records/score.js";
 import type { EvaluationResult, EvaluatorFailure } from "../../../core/records/types.js";
 import { problemOfUsage } from "../../../core/records/usage.js";
 import type { Dropped } from "../../stored/ledger.js";
-import { areMarks, type Marks } from "../options/pass-marks.js";
+import type { Marks } from "../options/pass-marks.js";
 import { type Header, MAGIC, type RowLine, VERSION } from "./format.js";
 
 const isWhole = (value: unknown, least: number, most: number): boolean =>
@@ -46,8 +47,18 @@ function problemOfHeader(header: Partial<Header>): string | undefined {
     return "evaluators has to be a list of texts";
   if (!isWhole(repetitions, 1, MAX_U32)) return "repetitions has to be a whole number from 1";
   if (!areMarks(header as Record<keyof Marks, unknown>))
-    return "scales, passAt and lowerIsBetter have to be as evaluate() records them";
+    return "scales, passAt, lowerIsBetter and optionalKeys have to be as evaluate() records them";
   return dropped === undefined || isDropped(dropped) ? undefined : "dropped has to have tokens by model";
+}
+
+/** Whether these are valid marks: files may be damaged. */
+function areMarks({ scales, passAt, lowerIsBetter, optionalKeys }: Record<keyof Marks, unknown>): boolean {
+  const isAbsentOr = (test: (value: any) => boolean, value: unknown) => value === undefined || test(value);
+  return (
+    isAbsentOr((list) => isListOf(list, isScale), scales) &&
+    isAbsentOr(aMarkByKey.test, passAt) &&
+    [lowerIsBetter, optionalKeys].every((keys) => isAbsentOr(aListOfStrings.test, keys))
+  );
 }
 
 const isDropped = ({ tokens, withoutUsage = 0 }: Partial<Dropped>): boolean =>

@@ -157,6 +157,7 @@ function mergingOf(header: Settings, keys: string[][], dataFingerprint: string |
     scales: header.scales,
     passAt: header.passAt,
     lowerIsBetter: header.lowerIsBetter,
+    optionalKeys: header.optionalKeys,
     dataFingerprint,
   };
   return definedFields(fields) as Merging;
