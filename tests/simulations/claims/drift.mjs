@@ -1,11 +1,12 @@
 import { online } from "openevals-wasm/otel";
 
 export const claim =
-  "While nothing changes, the drift alarm goes off in 10,000 rows with a probability of at most 5 %, also after an alarm; " +
+  "While nothing changes, the drift alarm goes off in 10,000 independent rows with a probability of at most 5 %, also after an alarm; " +
   "a drop is found, and the mean after it is within 0.05 in 7 of 10 alarms.";
 export const chapter = "live-traffic.md, The drift alarm";
 export const runs = 60;
 export const promise = (design) => {
+  if (design.includes("conversations")) return {};
   if (design.endsWith("false alarm")) return { atMost: 0.05 };
   if (design.startsWith("mean of after")) return { atLeast: 0.7 };
   // The second of the two numbers of rows that the chapter has for each kind of scores.
@@ -56,6 +57,16 @@ for (const [name, draw, mean, options, ...within] of [
     };
   };
 }
+// Half of the answers have the verdict of their conversation.
+for (const size of [4, 10])
+  designs[`verdicts, 90 % true, conversations of ${size}, false alarm`] = async (random) => {
+    let common;
+    const score = (row) => {
+      if (row % size === 0) common = random.happens(0.9);
+      return random.happens(0.5) ? common : random.happens(0.9);
+    };
+    return (await firstAlarm(10_000, score, { baseline: { score: 0.9 } })) !== undefined;
+  };
 // The level after a drop becomes the baseline.
 designs["after an alarm, false alarm"] = async (random) => {
   const score = () => verdicts(0.7)(random, 0);
