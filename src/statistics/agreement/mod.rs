@@ -15,7 +15,7 @@ mod chance;
 mod rank;
 
 use super::classification::{Labels, MIN_UNITS_OUTSIDE, Metric};
-use super::clusters::freedom;
+use super::clusters::{are_unequal, cautious_variance, correlation, freedom, variance_of_mean};
 use super::interval::{Estimate, Interval, Settings, Units};
 use super::random::Random;
 use super::share;
@@ -103,8 +103,11 @@ pub fn agreement(
         return Estimate::new(value, interval_of_classes(metric, ratings, units, value, settings));
     }
     let order = order_of_units(ratings, units);
-    let variance =
+    let mut variance =
         jackknife(units, &order, &mut |rows| of(rows).coefficient()) * found.expected * found.expected;
+    if matches!(measure, AgreementMeasure::Equality | AgreementMeasure::Ac1) {
+        variance *= caution(ratings, &classes, units);
+    }
     let interval = share::interval(found.observed, variance, freedom(units, 0.0), settings.level);
     let interval = interval.and_then(|Interval { low, high, level }| {
         let end = |disagreement: f64| (1.0 - disagreement / found.expected).max(-1.0);
@@ -112,6 +115,27 @@ pub fn agreement(
         Interval::between(end(high).min(value), end(low), level)
     });
     Estimate::new(value, interval)
+}
+
+/// By how much the variance between unequal units falls short of the [`cautious_variance`], for the share of rows that differ.
+fn caution(ratings: &Ratings, classes: &chance::RatingClasses, units: &Units) -> f64 {
+    if !are_unequal(units) {
+        return 1.0;
+    }
+    let (mut differ, mut of_rows) = (Vec::new(), Vec::new());
+    for unit in 0..units.count() as u32 {
+        for row in units.rows_of(unit) {
+            let of_row = chance::disagreement(AgreementMeasure::Equality, ratings, classes, &[row]);
+            // A row with fewer than two ratings says nothing.
+            if !of_row.expected.is_nan() {
+                differ.push(of_row.observed);
+                of_rows.push(unit);
+            }
+        }
+    }
+    let compared = Units::of(&of_rows);
+    let cautious = cautious_variance(&differ, &compared, correlation(&differ, &compared));
+    Some(cautious / variance_of_mean(&differ, &compared)).filter(|ratio| ratio.is_finite()).unwrap_or(1.0)
 }
 
 /// The metric of classes that the coefficient of two raters equals: for two classes, distances and ranks make no difference.

@@ -129,6 +129,23 @@ fn repetitions_of_an_example_are_one_unit() {
 }
 
 #[test]
+fn units_that_happen_to_agree_are_not_taken_for_certainty() {
+    // Two threads of eight rows, of which two differ in each, and thirty of one row, of which five differ.
+    let differ = [3, 4, 11, 12, 20, 25, 31, 38, 44];
+    let first: Vec<f64> = (0..46).map(|row| f64::from(row % 3 == 0)).collect();
+    let second: Vec<f64> =
+        first.iter().enumerate().map(|(row, own)| if differ.contains(&row) { 1.0 - own } else { *own }).collect();
+    let threads: Vec<u32> = (0..46_u32).map(|row| if row < 16 { row / 8 } else { row }).collect();
+    let ratings = Ratings { raters: &[first, second], classes: 2 };
+    let found = agreement(Ac1, &ratings, &Units::of(&threads), SETTINGS);
+    // numpy: the variance of rows without correlation is 1.576 times that between threads, and the interval would begin at 0.386
+    // without this ratio.
+    let Interval { low, high, .. } = found.interval.unwrap();
+    assert!((found.value.unwrap() - 0.623_122_44).abs() < 1e-8);
+    assert!((low - 0.318_1).abs() < 1e-3 && (high - 0.812_3).abs() < 1e-3, "{low} to {high}");
+}
+
+#[test]
 fn coefficients_that_are_equal_for_two_classes_have_the_same_interval() {
     // Of 90 true rows, the judge calls 85 true, and all 10 false ones.
     let judge: Vec<f64> = (0..100).map(|row| f64::from(!(85..90).contains(&row))).collect();

@@ -50,3 +50,29 @@ for (const [rate, sensitivity, specificity] of [
     };
   }
 }
+
+// The verdicts of a thread are right or wrong together in half of the cases.
+const sizes = {
+  "one of 40 rows, others of 1 to 9": (random, thread) => (thread ? 1 + random.below(9) : 40),
+  "every tenth of 20 rows, others of one": (random) => (random.happens(0.1) ? 20 : 1),
+};
+for (const [name, sizeOf] of Object.entries(sizes)) {
+  const truth = truthOf(0.7, 0.85, 0.85);
+  for (const count of [50, 100]) {
+    designs[`${count} threads, ${name}`] = async (random) => {
+      const rowsOf = (thread) => {
+        const common = random.happens(0.85);
+        return times(sizeOf(random, thread), () => {
+          const human = random.happens(0.7);
+          const isRight = random.happens(0.5) ? common : random.happens(0.85);
+          return { inputs: { thread }, outputs: { judged: isRight ? human : !human }, human };
+        });
+      };
+      const data = times(count, rowsOf).flat();
+      const clusterBy = ({ inputs }) => `${inputs.thread}`;
+      const report = await calibrate(judge, { data, label: "human", clusterBy });
+      const held = ([name, figureOf]) => [name, holds(figureOf(report).interval, truth[name])];
+      return Object.fromEntries(Object.entries(figures).map(held));
+    };
+  }
+}
