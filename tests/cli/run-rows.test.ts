@@ -73,6 +73,29 @@ it("a shard without rows passes, whatever its thresholds", async () => {
   ).toMatchObject({ code: 0, stderr: "Shard 13 of 13 has no rows; there is nothing to score.\n" });
 });
 
+it("a baseline is compared by the clusters of clusterBy", async () => {
+  const answering = (known: number) => `
+    export default {
+      name: "pages",
+      data: Array.from({ length: 24 }, (_, i) => ({ id: "n" + i, inputs: i, metadata: { page: i >> 2 } })),
+      clusterBy: "page",
+      target: (n) => (n < ${known} ? n : -1),
+      evaluators: [({ inputs, outputs }) => ({ key: "isRight", score: inputs === outputs })],
+    };
+  `;
+  const folder = await projectOf({ "before.mjs": answering(24), "after.mjs": answering(12) });
+  const run = (...args: string[]) => runProgram(folder, ["run", ...args]);
+  await run("before.mjs", "--output", "main");
+  // All rows of three pages became worse: 2 / 2 ** 3.
+  const { code, stdout } = await run("after.mjs", "--baseline", "main");
+  expect(stdout).toMatch(/^isRight +100\.0% +50\.0% +-50\.0 pp .* 0\.250 +24 +6 +0 +12$/m);
+  expect(code).toBe(0);
+  const markdown = await run("after.mjs", "--baseline", "main", "--format", "markdown");
+  expect(markdown.stdout).toMatch(
+    /\| Pairs \| Clusters \| Verdict \|\n.*\n\| isRight .* \| 24 \| 6 \| may be chance \|/,
+  );
+});
+
 it("a margin is for the experiments that have its key", async () => {
   const folder = await projectOf({
     "a.mjs": doubling(12),

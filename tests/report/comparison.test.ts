@@ -59,6 +59,16 @@ describe("two experiments", () => {
     expect(await card("ok").innerText()).not.toContain("adjusted");
   });
 
+  it("count clusters beside pairs", async () => {
+    const clustered = (experiment: typeof before) => ({
+      ...experiment,
+      rows: experiment.rows.map((row, i) => ({ ...row, cluster: `${i % 4}` })),
+    });
+    await open(clustered(after), { compareWith: clustered(before) });
+    const text = (await card("ok").innerText()).replaceAll(/\s+/g, " ");
+    expect(text).toMatch(/Paired p = 0\.\d+, 12 pairs in 4 clusters Flipped/);
+  });
+
   it("stand side by side", async () => {
     await open(after, { compareWith: before });
     await opened("2").click();

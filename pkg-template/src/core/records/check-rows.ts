@@ -24,7 +24,7 @@ export function checkRows(experiment: unknown, name: string): void {
 
 /** Rejects values that are not rows of an experiment, and invalid results. */
 export function checkEach(experiment: unknown, name: string): void {
-  for (const [index, { example, run, evaluationResults }] of rowsOf(experiment, name).entries()) {
+  for (const [index, { example, cluster, run, evaluationResults }] of rowsOf(experiment, name).entries()) {
     const place = `rows[${index}]`;
     if (!isObject(example) || !isObject(run) || !Array.isArray(evaluationResults)) {
       throw invalidInput(
@@ -35,6 +35,8 @@ export function checkEach(experiment: unknown, name: string): void {
     // Files by hand may have none, or numbers.
     if (id != null && typeof id !== "string" && typeof id !== "number")
       throw invalidInput(`${place}.example.id of the ${name} has to be a text`);
+    if (cluster !== undefined && typeof cluster !== "string")
+      throw invalidInput(`${place}.cluster of the ${name} has to be a text`);
     checkResults(evaluationResults, `${place}.evaluationResults`, name);
   }
 }

@@ -60,6 +60,8 @@ export interface ComparativeFailure {
 /** A repetition of an example, with the runs of all experiments. */
 export interface ComparativeRow {
   example: Example;
+  /** The cluster of the example, if the experiments record one. */
+  cluster?: string;
   /** The repetition of the example, from 0. */
   repetition: number;
   /** The runs in the order of the experiments; `null` if an experiment has no comparable run. */

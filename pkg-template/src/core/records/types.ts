@@ -98,6 +98,8 @@ export interface EvaluatorFailure {
 /** A run with the results of the evaluators. */
 export interface ExperimentRow {
   example: Example;
+  /** The cluster of the example, if `clusterBy` was set. Comparisons use it. */
+  cluster?: string;
   run: Run;
   /** The results, in the order of the evaluators. */
   evaluationResults: EvaluationResult[];
@@ -397,6 +399,8 @@ export interface Comparison {
   correlation?: number | null;
   /** The number of pairs. */
   count: number;
+  /** The number of clusters that the pairs are in, if there are clusters. */
+  clusters?: number;
   /** The means over these pairs, or the scores of the corpora or of the summary evaluator; `null` if there is none. */
   means: PerExperiment<number | null>;
   /** The number of scores of each side without a counterpart: a missing row, an error, or a result that is not applicable. */

@@ -4,7 +4,7 @@ import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
 import { numbered } from "../../evaluators/summary/settings.js";
-import { unitOf } from "../statistics/clusters.js";
+import { clusterOf } from "../statistics/clusters.js";
 import { reachedThreshold } from "../statistics/correct-rate.js";
 import { classesOf, MAX_STEPS, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
@@ -23,6 +23,7 @@ export interface CalibrationColumns {
   /** The independent units: the clusters, or the examples if there are none. */
   units: string[];
   unitCount: number;
+  hasClusters: boolean;
   /** Whether the classes are true and false. */
   isBinary: boolean;
   /** Classes by number, and the value of each number; `undefined` for scores with many values. */
@@ -81,13 +82,15 @@ export async function columnsOf(
   const ofScores = kind === "verdicts" ? truths && mapped(truths, Number) : isStepped ? numbers : undefined;
   const indexes = options.categories && (await indexesOf(pairs, options.categories));
   const exampleIds = list.map(({ row }) => row.example.id);
-  const units = list.map(({ row }) => unitOf(row.example, options.clusterBy));
+  const clusters = list.map(({ row }) => clusterOf(row, options.clusterBy));
+  const units = clusters.map((cluster, index) => cluster ?? (exampleIds[index] as string));
   return {
     observations: list,
     examples: numbered(exampleIds),
     exampleCount: new Set(exampleIds).size,
     units,
     unitCount: new Set(units).size,
+    hasClusters: options.clusterBy !== undefined || clusters.some((cluster) => cluster !== undefined),
     isBinary,
     classes,
     whyNoClasses,

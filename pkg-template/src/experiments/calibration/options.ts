@@ -90,7 +90,7 @@ export interface CalibrateOptions extends StatisticsOptions {
   /**
    * Groups rows that depend on each other, such as the claims of one answer: the name of a field in `metadata` or `inputs`, or a
    * function of the example. Intervals are then computed by cluster. They need at least 50 clusters: with fewer, they are
-   * missing, and `notes` says so.
+   * missing, and `notes` says so. Default: the clusters that the experiment records, if `judge` is one.
    */
   clusterBy?: ClusterBy | undefined;
   /** Aborts the run: the promise rejects. */

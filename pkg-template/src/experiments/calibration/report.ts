@@ -4,7 +4,7 @@ import { statisticsEngine } from "../../core/engine/statistics.js";
 import { show } from "../../core/input/checks.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
 import { JudgeModels } from "../../core/records/judge-models.js";
-import { columnsOf } from "./columns.js";
+import { type CalibrationColumns, columnsOf } from "./columns.js";
 import { disagreementsOf } from "./disagreements.js";
 import { failuresOf } from "./failures.js";
 import { figuresOf } from "./figures.js";
@@ -16,10 +16,10 @@ import { ceilingOf } from "./people.js";
 /** With fewer, intervals contain the true value too seldom: see `tests/simulations/claims/claims-of-rows.mjs`. */
 const MIN_CLUSTERS = 50;
 
-const tooFewClusters = ({ clusterBy }: CalibrateOptions, count: number): string | undefined =>
-  clusterBy === undefined || count >= MIN_CLUSTERS
-    ? undefined
-    : `It has no interval: an interval needs ${MIN_CLUSTERS} clusters, and there are ${count}.`;
+const tooFewClusters = ({ hasClusters, unitCount }: CalibrationColumns): string | undefined =>
+  hasClusters && unitCount < MIN_CLUSTERS
+    ? `It has no interval: an interval needs ${MIN_CLUSTERS} clusters, and there are ${unitCount}.`
+    : undefined;
 
 export async function reportOf(
   observed: Observations,
@@ -31,7 +31,7 @@ export async function reportOf(
   const people = await ceilingOf(observed, options);
   const notes = new Notes(
     list.length ? undefined : "No row has both a label and a verdict.",
-    tooFewClusters(options, columns.unitCount),
+    tooFewClusters(columns),
   );
   const figures = await statisticsEngine.run("calibrate", list.length, () =>
     figuresOf(columns, observed, options, notes),
@@ -48,7 +48,7 @@ export async function reportOf(
     ...(lowerIsBetter && { lowerIsBetter }),
     count: list.length,
     examples: columns.exampleCount,
-    ...(options.clusterBy !== undefined && { clusters: columns.unitCount }),
+    ...(columns.hasClusters && { clusters: columns.unitCount }),
     leftOut,
     ...(failures.length && { failures }),
     ...figures,

@@ -11,6 +11,7 @@ import { withIntervalAt } from "./family.js";
 
 interface CorpusComparisonOptions extends StatisticsOptions {
   clusterBy: ClusterBy | undefined;
+  hasClusters: boolean;
   test: CorpusTest | undefined;
 }
 
@@ -19,7 +20,7 @@ export async function compareCorpora(
   evaluator: CorpusEvaluator<unknown>,
   first: readonly ExperimentRow[],
   second: readonly ExperimentRow[],
-  { clusterBy, ...options }: CorpusComparisonOptions,
+  { clusterBy, hasClusters, ...options }: CorpusComparisonOptions,
 ): Promise<Comparison> {
   const answered = (rows: readonly ExperimentRow[]) =>
     new Map(
@@ -41,12 +42,13 @@ export async function compareCorpora(
       );
     }
   }
+  const examples = pairs.map(({ from }) => ({ id: unitOf(from, clusterBy) }));
   const compared = (level = options.level) =>
     evaluator.compare({
       first: pairs.map(({ from }) => from.run.outputs),
       second: pairs.map(({ to }) => to.run.outputs),
       referenceOutputs: pairs.map(({ from }) => from.example.outputs),
-      examples: pairs.map(({ from }) => ({ id: unitOf(from.example, clusterBy) })),
+      examples,
       ...options,
       level,
     });
@@ -60,6 +62,7 @@ export async function compareCorpora(
     adjustedPValue: null,
     test: found.test,
     count,
+    ...(hasClusters && { clusters: new Set(examples.map(({ id }) => id)).size }),
     means: { first: found.first, second: found.second },
     unpaired: { first: ours.size - count, second: theirs.size - count },
     errors: { first: first.length - ours.size, second: second.length - theirs.size },

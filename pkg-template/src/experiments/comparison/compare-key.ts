@@ -35,6 +35,7 @@ interface KeyComparisonOptions {
   calibration: JudgeErrors | undefined;
   /** The numbers of repetitions, if they differ. */
   repetitions: PerExperiment<number> | undefined;
+  hasClusters: boolean;
 }
 
 export async function compareKey(
@@ -42,7 +43,7 @@ export async function compareKey(
   first: KeyResults,
   second: KeyResults,
   settings: Settings,
-  { scale, margin, calibration, repetitions }: KeyComparisonOptions,
+  { scale, margin, calibration, repetitions, hasClusters }: KeyComparisonOptions,
 ): Promise<Comparison> {
   const units: string[] = [];
   const pairs = [...first.scores].flatMap(([identity, { exampleId, repetition, score: from, unit }]) => {
@@ -88,6 +89,7 @@ export async function compareKey(
     test: pValue === null ? null : difference!.test,
     correlation: difference?.correlation ?? null,
     count: pairs.length,
+    ...(hasClusters && { clusters: new Set(units).size }),
     means,
     unpaired: { first: lost.length, second: added.length },
     ...(repetitions && { repetitions }),

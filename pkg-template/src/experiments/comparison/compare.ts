@@ -23,6 +23,7 @@ import { CalibratedJudges } from "../statistics/calibrated-judges.js";
 import { CALIBRATION_OPTION } from "../statistics/calibration-option.js";
 import { aClusterBy, type ClusterBy, unitOf } from "../statistics/clusters.js";
 import { aMargin, type MarginOption } from "../statistics/margin.js";
+import { commonCluster } from "../stored/common-cluster.js";
 import { rowsByIdentity } from "../stored/rows-by-identity.js";
 import { compareCorpora } from "./compare-corpora.js";
 import { compareKey, type KeyResults } from "./compare-key.js";
@@ -55,7 +56,7 @@ export interface ComparisonOptions extends StatisticsOptions {
   /**
    * The common property of the rows of a cluster, such as the passage that several questions are about: a field of the
    * example's `metadata` or `inputs`, or a function of the example. Intervals, standard errors and p-values then allow
-   * for the clusters.
+   * for the clusters. Default: the clusters that the experiments record.
    */
   clusterBy?: ClusterBy | undefined;
   /**
@@ -155,10 +156,13 @@ export async function compareExperiments(
     checkCompared(first, "first");
     checkCompared(second, "second");
     const [a, b] = keys ? onlyKeys([first, second], keys, "keys") : [first, second];
-    const common = commonRepetitions(a.rows, b.rows);
-    const read = (side: "first" | "second") => readKeys(common.rows[side], side, clusterBy);
-    return { a, b, ...common, results: { first: read("first"), second: read("second") } };
+    const { repetitions, rows } = commonRepetitions(a.rows, b.rows);
+    // Pairs have the cluster of their first row.
+    if (clusterBy === undefined) rows.first = withClustersOf(rows.second, rows.first);
+    const read = (side: "first" | "second") => readKeys(rows[side], side, clusterBy);
+    return { a, b, rows, repetitions, results: { first: read("first"), second: read("second") } };
   });
+  const hasClusters = clusterBy !== undefined || rows.first.some(({ cluster }) => cluster !== undefined);
   const mismatch = typedReading("compareExperiments", () => notComparable(a, b, differentInputs(a, b)));
   if (mismatch !== undefined) throw invalidInput(mismatch);
   const comparisons = new Map<string, Comparison>();
@@ -171,6 +175,7 @@ export async function compareExperiments(
         margin: typeof margin === "object" ? ownValue(margin, key) : margin,
         calibration: ownValue(calibration, key),
         repetitions,
+        hasClusters,
       }),
     );
   }
@@ -191,6 +196,7 @@ export async function compareExperiments(
       evaluator.name,
       await compareCorpora(evaluator, rows.first, rows.second, {
         clusterBy,
+        hasClusters,
         test: corpusTest,
         ...statistics,
       }),
@@ -252,6 +258,18 @@ function commonRepetitions(
     : { rows: { first: cut(first), second: cut(second) }, repetitions: { first: one, second: other } };
 }
 
+/** The rows with the clusters that they or the other rows have recorded. */
+function withClustersOf(
+  others: readonly ExperimentRow[],
+  rows: readonly ExperimentRow[],
+): readonly ExperimentRow[] {
+  const byId = new Map(others.map((row) => [row.example.id, row]));
+  return rows.map((row) => {
+    const cluster = commonCluster([row, byId.get(row.example.id)]);
+    return cluster === row.cluster ? row : { ...row, cluster: cluster as string };
+  });
+}
+
 /** The scores and errors of each key in one experiment. */
 function readKeys(
   rows: readonly ExperimentRow[],
@@ -271,7 +289,7 @@ function readKeys(
     const { example, run, evaluationResults, errors } = row;
     for (const { key } of errors ?? []) resultsOf(key).errors++;
     const [exampleId, repetition] = [example.id, run.repetition ?? 0];
-    const unit = unitOf(example, clusterBy);
+    const unit = unitOf(row, clusterBy);
     for (const result of evaluationResults) {
       const { key } = result;
       const found = resultsOf(key);

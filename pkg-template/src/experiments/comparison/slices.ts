@@ -30,7 +30,7 @@ import {
 } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Correction, SliceDifference } from "../../openevals-statistics.types.js";
-import { aClusterBy, type ClusterBy, exampleField, unitOf } from "../statistics/clusters.js";
+import { aClusterBy, type ClusterBy, clusterOf, exampleField } from "../statistics/clusters.js";
 import { ScoreColumns } from "../statistics/columns.js";
 import { widthOf } from "./scale-width.js";
 
@@ -55,7 +55,9 @@ export interface SliceOptions extends StatisticsOptions {
    * `holm`, `benjamini-hochberg` and `none` are as in {@link compareExperiments}.
    */
   correction?: "westfall-young" | Correction | undefined;
-  /** The common property of the rows of a cluster, if rows are not independent. */
+  /**
+   * The common property of the rows of a cluster, if rows are not independent. Default: the clusters that the experiment records.
+   */
   clusterBy?: ClusterBy | undefined;
 }
 
@@ -68,7 +70,7 @@ export interface Slice {
   key: string;
   /** The scores of the slice. */
   aggregate: Aggregate;
-  /** The number of examples with a score, however often each was run; with `clusterBy`, the number of clusters. */
+  /** The number of examples with a score, however often each was run; with clusters, their number. */
   units: number;
   /** The mean of the slice minus the mean of all other rows; `null` if one of them has no scores. */
   difference: number | null;
@@ -102,7 +104,7 @@ const OPTIONS: OptionChecks<SliceOptions> = {
  * there are many, so p-values are adjusted for their number.
  *
  * The p-value is that of a studentized permutation test with up to 10,000 permutations of the scores between examples. It is
- * exact if the slice has the same distribution as the other rows, and approximate if only the spread differs. With `clusterBy`,
+ * exact if the slice has the same distribution as the other rows, and approximate if only the spread differs. With clusters,
  * whole clusters are permuted; if the examples of a cluster are in different slices, they are permuted within the cluster.
  * A slice with fewer than 5 examples (or clusters), or with fewer than 5 outside it, has no p-value.
  *
@@ -148,7 +150,7 @@ export async function sliceExperiment(
       for (const [key, scores] of scored) {
         const scale = ownValue(experiment.scales ?? {}, key);
         const differences = await compare(scores, [...members.values()], scale, read);
-        families.push(testedSlices(name, key, aggregates, differences, scores, read));
+        families.push(testedSlices(name, key, aggregates, differences, scores));
       }
     }
     return adjusted(families, read);
@@ -168,7 +170,6 @@ function testedSlices(
   aggregates: ReadonlyMap<string, Record<string, Aggregate>>,
   differences: readonly SliceDifference[],
   scores: SlicedScores,
-  { clusterBy }: SliceOptions,
 ): TestedSlice[] {
   const omnibusPValue = smallest(differences.map(({ steppedPValue }) => steppedPValue));
   const units = new Set(scores.clusters).size;
@@ -185,7 +186,7 @@ function testedSlices(
       ...(figures.pValue === null && { comment: commentOn(figures, scores) }),
     };
     // Permutations within clusters have another number of arrangements.
-    return { slice, leastPValue: clusterBy === undefined ? leastPValue(figures.units, units) : 0 };
+    return { slice, leastPValue: scores.hasClusters ? 0 : leastPValue(figures.units, units) };
   });
 }
 
@@ -289,7 +290,7 @@ function aggregatesOf(
   for (const [position, row] of rows.entries()) {
     // Only rows with a score need a cluster.
     const isScored = row.evaluationResults.some((result) => scoreOf(result) !== undefined);
-    const cluster = clusterBy === undefined || !isScored ? undefined : unitOf(row.example, clusterBy);
+    const cluster = isScored ? clusterOf(row, clusterBy) : undefined;
     columns.add(position, examples[position] as number, cluster, row.evaluationResults);
     for (const { key } of row.errors) if (errors.has(key)) errors.set(key, errors.get(key)! + 1);
   }
@@ -304,6 +305,7 @@ interface SlicedScores {
   /** The numbers of their examples and clusters. */
   examples: Uint32Array;
   clusters: Uint32Array;
+  hasClusters: boolean;
 }
 
 function scoresOf(
@@ -319,11 +321,14 @@ function scoresOf(
       return [{ row, score: numberOf(score, place) }];
     }),
   );
+  const ids = found.map(({ row }) => row.example.id);
+  const clusters = found.map(({ row }) => clusterOf(row, clusterBy));
   return {
     rows: found.map(({ row }) => row),
     scores: Float64Array.from(found, ({ score }) => score),
-    examples: numbered(found.map(({ row }) => row.example.id)),
-    clusters: numbered(found.map(({ row }) => unitOf(row.example, clusterBy))),
+    examples: numbered(ids),
+    clusters: numbered(clusters.map((cluster, index) => cluster ?? (ids[index] as string))),
+    hasClusters: clusters.some((cluster) => cluster !== undefined),
   };
 }
 

@@ -84,7 +84,7 @@ interface RunParts {
 }
 
 async function openRun(plan: Plan, stream: RowStream, started: number): Promise<RunParts> {
-  const { evaluators, repetitions, clusterBy, keepRows, prices } = plan;
+  const { evaluators, repetitions, keepRows, prices } = plan;
   const stopping = plan.stopWhen && (await stoppingOf(plan.stopWhen, repetitions, () => scales()));
   const judges = await calibratedJudges(plan.calibration);
   const onRow: RowResultOptions["onRow"] = (position, row) => {
@@ -92,7 +92,7 @@ async function openRun(plan: Plan, stream: RowStream, started: number): Promise<
     judges?.add(row);
   };
   const names = evaluators.map(({ name }) => name);
-  const results = new Results({ names, repetitions, clusterBy, keepRows, onRow });
+  const results = new Results({ names, repetitions, keepRows, onRow });
   const settings = recordedSettings(plan);
   const scales = () => scalesOf(settings, results.keys()) ?? {};
   stream.scales = scales;

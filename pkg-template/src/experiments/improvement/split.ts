@@ -100,7 +100,7 @@ function unitsOf(rows: readonly DataRow[], clusterBy: ClusterBy | undefined): st
     }
     return unit;
   };
-  const clusters = rows.map((row) => `cluster ${unitOf(exampleOf(row), clusterBy)}`);
+  const clusters = rows.map((row) => `cluster ${unitOf({ example: exampleOf(row) }, clusterBy)}`);
   for (const [index, cluster] of clusters.entries()) {
     const [unit, other] = [first(cluster), first(`content ${contents[index]}`)];
     if (unit !== other) joined.set(other, unit);

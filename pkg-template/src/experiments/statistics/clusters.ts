@@ -4,7 +4,7 @@ import { invalidInput } from "../../core/errors.js";
 import { check, show } from "../../core/input/checks.js";
 import { isObject } from "../../core/input/objects.js";
 import { ownCopy } from "../../core/input/own-copy.js";
-import type { Example } from "../../core/records/types.js";
+import type { Example, ExperimentRow } from "../../core/records/types.js";
 import { callAtOnce } from "../../core/user-function.js";
 
 /**
@@ -24,13 +24,19 @@ export function exampleField({ metadata, inputs }: Example, field: string): unkn
   return (place as Record<string, unknown> | undefined)?.[field];
 }
 
+/** An example, with its cluster if its experiment has recorded that. */
+export type ClusteredRow = Pick<ExperimentRow, "example" | "cluster">;
+
 /**
- * The independent unit of an example: its cluster, or its id if there are no clusters.
+ * The cluster of a row: by `clusterBy`, or else the recorded one; `undefined` if there are no clusters.
  *
  * @throws {@link OpenEvalsError} `invalid_input` for an example without a cluster; `callback_failed` for a function that throws.
  */
-export function unitOf(example: Example, clusterBy: ClusterBy | undefined): string {
-  if (clusterBy === undefined) return example.id;
+export function clusterOf(
+  { example, cluster: recorded }: ClusteredRow,
+  clusterBy: ClusterBy | undefined,
+): string | undefined {
+  if (clusterBy === undefined) return recorded;
   const cluster =
     typeof clusterBy === "function"
       ? callAtOnce("clusterBy", () => clusterBy(ownCopy(example)))
@@ -45,3 +51,7 @@ export function unitOf(example: Example, clusterBy: ClusterBy | undefined): stri
       "finite number",
   );
 }
+
+/** The independent unit of a row: its cluster, or its example if there are no clusters. */
+export const unitOf = (row: ClusteredRow, clusterBy: ClusterBy | undefined): string =>
+  clusterOf(row, clusterBy) ?? row.example.id;

@@ -201,6 +201,12 @@ function compared(
     },
     { title: "Pairs", right: true, cell: ({ count }) => whole(count) },
     {
+      title: "Clusters",
+      right: true,
+      hidden: rows.every(({ clusters }) => clusters === undefined),
+      cell: ({ clusters = 0 }) => whole(clusters),
+    },
+    {
       title: "Unpaired",
       right: true,
       hidden: !hasUnpaired(rows),

@@ -138,6 +138,13 @@ function testedLines(
       },
       { title: "Pairs", right: true, text: ({ count }) => whole(count), paint: () => style.dim },
       {
+        title: "Clusters",
+        right: true,
+        hidden: rows.every(({ clusters }) => clusters === undefined),
+        text: ({ clusters = 0 }) => whole(clusters),
+        paint: () => style.dim,
+      },
+      {
         title: "Unpaired",
         right: true,
         hidden: !hasUnpaired(rows),

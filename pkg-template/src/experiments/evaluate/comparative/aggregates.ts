@@ -53,12 +53,13 @@ type Duel = PairwiseScore & { score: number; exampleId: string };
 
 /** The comparisons of each pair of runs with scores; the larger score wins. */
 function duelsOf(
-  { example, runs, evaluationResults }: ComparativeRow,
+  row: ComparativeRow,
   key: string,
   names: readonly string[],
   clusterBy: ClusterBy | undefined,
 ): Duel[] {
-  const exampleId = unitOf(example, clusterBy);
+  const { runs, evaluationResults } = row;
+  const exampleId = unitOf(row, clusterBy);
   return evaluationResults
     .filter((result) => result.key === key)
     .flatMap((result) => {
@@ -159,12 +160,10 @@ async function positionBiasOf(
   clusterBy: ClusterBy | undefined,
   statistics: StatisticsOptions,
 ): Promise<ComparativeAggregate["positionBias"]> {
-  const found = rows.flatMap(({ example, evaluationResults }) =>
-    evaluationResults.flatMap((result) => {
+  const found = rows.flatMap((row) =>
+    row.evaluationResults.flatMap((result) => {
       const bias = result.key === key && biasOf(result);
-      return typeof bias === "number" && Math.abs(bias) <= 1
-        ? [{ bias, unit: unitOf(example, clusterBy) }]
-        : [];
+      return typeof bias === "number" && Math.abs(bias) <= 1 ? [{ bias, unit: unitOf(row, clusterBy) }] : [];
     }),
   );
   if (!found.length) return null;

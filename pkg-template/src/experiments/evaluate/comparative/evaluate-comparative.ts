@@ -63,7 +63,7 @@ export async function evaluateComparative(
     const read = checkExperiments(await Promise.all(experiments));
     const metadata = toPlain(plan.metadata, "metadata") as ComparativeExperiment["metadata"];
     const names = read.map(({ experimentName }) => experimentName);
-    const { rows: paired, unpaired } = pairRows(read);
+    const { rows: paired, unpaired } = pairRows(read, plan.clusterBy);
     const { rows, keys, budget, stopped, failure } = await compareRows(paired, plan);
     const end = failure ?? (stopped && { error: stopped });
     const ledger = new Ledger();

@@ -49,7 +49,9 @@ export interface EvaluateComparativeOptions extends StatisticsOptions {
   description?: string | undefined;
   /** Recorded with the comparison. */
   metadata?: Record<string, unknown> | undefined;
-  /** Groups examples that depend on each other, as in `evaluate()`. */
+  /**
+   * Groups examples that depend on each other, as in `evaluate()`. Default: the clusters that the experiments record.
+   */
   clusterBy?: ClusterBy | undefined;
   /** How p-values are corrected for multiple comparisons, as in `compareExperiments()`; `holm` by default. */
   correction?: Correction | undefined;

@@ -4,16 +4,14 @@ import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { same } from "../../../core/input/same.js";
 import { checkRows } from "../../../core/records/check-rows.js";
-import type { UnpairedRow } from "../../../core/records/comparative.js";
+import type { ComparativeRow, UnpairedRow } from "../../../core/records/comparative.js";
 import type { Example, Experiment, ExperimentRow, Run } from "../../../core/records/types.js";
+import type { ClusterBy } from "../../statistics/clusters.js";
+import { commonCluster } from "../../stored/common-cluster.js";
 import { rowsByIdentity } from "../../stored/rows-by-identity.js";
 
 /** A repetition of an example with the runs of the experiments, in their order. */
-export interface PairedRow {
-  example: Example;
-  repetition: number;
-  runs: (Run | null)[];
-}
+export type PairedRow = Pick<ComparativeRow, "example" | "cluster" | "repetition" | "runs">;
 
 /** The rows that can be compared, and those that cannot. */
 export interface PairedRows {
@@ -40,8 +38,8 @@ export function checkExperiments(experiments: readonly unknown[]): Experiment[] 
   });
 }
 
-/** Pairs rows by the id of their example and the repetition. */
-export function pairRows(experiments: readonly Experiment[]): PairedRows {
+/** Pairs rows by the id of their example and the repetition. With `clusterBy`, recorded clusters do not count. */
+export function pairRows(experiments: readonly Experiment[], clusterBy: ClusterBy | undefined): PairedRows {
   const found = new Map<string, (ExperimentRow | undefined)[]>();
   for (const [index, { rows, experimentName }] of experiments.entries()) {
     for (const [identity, row] of rowsByIdentity(rows, `The experiment ${show(experimentName)}`)) {
@@ -69,7 +67,8 @@ export function pairRows(experiments: readonly Experiment[]): PairedRows {
     const runs = all.map((row) => (!row || isDifferent(row) || row.run.error ? null : row.run));
     if (runs.filter(Boolean).length < 2) continue;
     checkIds(runs, example);
-    rows.push({ example, repetition, runs });
+    const cluster = clusterBy === undefined ? commonCluster(all) : undefined;
+    rows.push({ example, ...(cluster !== undefined && { cluster }), repetition, runs });
   }
   return { rows, unpaired };
 }

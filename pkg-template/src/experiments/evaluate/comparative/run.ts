@@ -200,7 +200,7 @@ async function cached(
 }
 
 function recorded(
-  { example, repetition, runs }: PairedRow,
+  { runs, ...row }: PairedRow,
   calls: readonly ComparativeCall[],
   keys: ComparativeKeys,
 ): ComparativeRow {
@@ -211,7 +211,7 @@ function recorded(
     if ("key" in outcome) evaluationResults.push(outcome);
     else errors.push({ key: keys.of(evaluator), runs: compared.map(({ id }) => id), error: outcome.error });
   }
-  return { example, repetition, runs, evaluationResults, errors };
+  return { ...row, runs, evaluationResults, errors };
 }
 
 /** The key of each evaluator, from its first result. */

@@ -9,16 +9,17 @@ import { unknownKey } from "../../../core/records/unknown-key.js";
 import { toPlain } from "../../../evaluators/calls/plain.js";
 import { SparseArray } from "../../statistics/arrays.js";
 import { CalibratedJudges } from "../../statistics/calibrated-judges.js";
-import { unitOf } from "../../statistics/clusters.js";
+import { clusterOf } from "../../statistics/clusters.js";
 import { sharedPrices } from "../budget/shared-prices.js";
 import { Fingerprints } from "../fingerprint.js";
 import { passAtProblem, scalesOf, withSummaries } from "../options/pass-marks.js";
+import type { FinishedRow } from "../rows/outcomes.js";
 import { Results } from "../rows/results.js";
 import { checkRowsAreKept, summaries } from "../summary-evaluators.js";
 import { withFinished } from "../with-finished.js";
 import { checkTogether } from "./belonging.js";
 import type { MergeOptions } from "./options.js";
-import { type ExperimentPart, openPart, type PartRow } from "./part.js";
+import { type ExperimentPart, openPart } from "./part.js";
 
 /** Merges experiments and files. */
 export async function merged(given: unknown, options: MergeOptions): Promise<Experiment> {
@@ -45,7 +46,7 @@ async function mergedParts(
   checkRowsAreKept(summaryEvaluators, keepRows);
   const judges = new CalibratedJudges(calibration);
   const onRow = (_: number, row: ExperimentRow) => judges.add(row);
-  const results = new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows, onRow });
+  const results = new Results({ names: evaluators, repetitions, keepRows, onRow });
   const all = await addRows(parts, results, options);
   const scales = scalesOf(parts[0].settings, results.keys());
   const aggregates = await results.aggregates({ seed, calibration, prices: all.prices, scales });
@@ -177,7 +178,7 @@ async function addPart(
 ) {
   const { index, count } = part.shard;
   const { repetitions } = part.settings;
-  const clusterOf = clusters(part, clusterBy);
+  const clustered = clusters(part, clusterBy);
   const seen = new SparseArray(Uint8Array);
   const models = new JudgeModels();
   let rowCount = 0;
@@ -194,7 +195,7 @@ async function addPart(
     }
     rowCount++;
     const among = (place * count + index - 1) * repetitions + (position % repetitions);
-    models.add(results.add(among, finished, clusterOf(next.value)));
+    models.add(results.add(among, { ...finished, cluster: clustered(finished) }));
   }
 }
 
@@ -202,13 +203,13 @@ async function addPart(
 function clusters(
   { name, settings }: ExperimentPart,
   wanted: MergeOptions["clusterBy"],
-): (row: PartRow) => string | undefined {
-  if (wanted !== undefined) return ({ finished }) => unitOf(finished.example, wanted);
+): (row: FinishedRow) => string | undefined {
+  if (wanted !== undefined) return ({ example }) => clusterOf({ example }, wanted);
   const { clusterBy } = settings;
   if (clusterBy === undefined) return () => undefined;
-  return ({ finished, cluster }) => {
+  return ({ example, cluster }) => {
     if (cluster !== undefined) return cluster;
-    if (clusterBy !== "function") return unitOf(finished.example, clusterBy);
+    if (clusterBy !== "function") return clusterOf({ example }, clusterBy);
     throw invalidConfig(
       `${name} does not contain the results of the function clusterBy. Pass clusterBy, or the path of the part's sink`,
     );

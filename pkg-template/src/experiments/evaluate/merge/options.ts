@@ -15,10 +15,7 @@ export interface MergeOptions {
   metadata?: Record<string, unknown> | undefined;
   /** Evaluators that score all answers together. They need the rows, since their results of parts cannot be merged. */
   summaryEvaluators?: readonly SummaryEvaluator[] | undefined;
-  /**
-   * As in `evaluate()`; by default the setting of the parts. Pass it if that was a function and the parts are not files of a
-   * sink: they do not contain its results.
-   */
+  /** As in `evaluate()`; by default the clusters of the parts. */
   clusterBy?: ClusterBy | undefined;
   /** `prices` for the `cost`, as in `evaluate()`; by default those of the parts, which must then be the same. */
   budget?: Pick<BudgetOptions, "prices"> | undefined;

@@ -23,8 +23,6 @@ export interface PartRow {
   /** Its position in the part. */
   position: number;
   finished: FinishedRow;
-  /** Its cluster, if that was recorded. */
-  cluster: string | undefined;
 }
 
 /** The fields of a part that are known after all rows are read. */
@@ -83,7 +81,7 @@ function partOfSink(name: string, header: Header): ExperimentPart {
         count++;
         const finished = finishedRow(line);
         for (const outcome of finished.outcomes) if (Array.isArray(outcome)) means.add(outcome);
-        yield { position: line.position, finished, cluster: line.cluster };
+        yield { position: line.position, finished };
       }
       const isComplete = ending?.rowCount === count;
       if (ending && !isComplete && !file.skipped) throw wrongRowCount(name, count, ending.rowCount);
@@ -141,8 +139,7 @@ function partOf(given: unknown, name: string): ExperimentPart {
         const outcomes = outcomesOf(row, merging, owners, name);
         yield {
           position: example * merging.repetitions + repetition,
-          finished: { example: row.example, run: row.run, outcomes },
-          cluster: undefined,
+          finished: { example: row.example, cluster: row.cluster, run: row.run, outcomes },
         };
       }
       return {

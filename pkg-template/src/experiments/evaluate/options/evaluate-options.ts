@@ -125,8 +125,8 @@ export interface EvaluateOptions extends MarkOptions {
   budget?: BudgetOptions | undefined;
   /**
    * Groups rows that depend on each other, such as questions about the same passage: the name of a field in `metadata` or
-   * `inputs`, or a function of the example. Intervals and standard errors in `aggregates` are then computed by cluster. A row
-   * without a cluster ends the experiment like unreadable data.
+   * `inputs`, or a function of the example. Intervals and standard errors in `aggregates` are then computed by cluster. Rows
+   * record their cluster, so comparisons use it. A row without a cluster ends the experiment like unreadable data.
    */
   clusterBy?: ClusterBy | undefined;
   /**

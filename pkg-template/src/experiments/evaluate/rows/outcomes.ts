@@ -16,6 +16,7 @@ export type EvaluatorOutcome = EvaluationResult[] | Failure;
 /** A finished row, with the outcome of each evaluator. */
 export interface FinishedRow {
   example: Example;
+  cluster?: string | undefined;
   run: Run;
   outcomes: EvaluatorOutcome[];
 }
@@ -60,7 +61,7 @@ export class EvaluatorKeys {
   }
 
   /** The row to be recorded. A failure is recorded once for each key of its evaluator. */
-  record({ example, run, outcomes }: FinishedRow): ExperimentRow {
+  record({ example, cluster, run, outcomes }: FinishedRow): ExperimentRow {
     const evaluationResults: EvaluationResult[] = [];
     const errors: EvaluatorFailure[] = [];
     for (let index = 0; index < outcomes.length; index++) {
@@ -71,7 +72,7 @@ export class EvaluatorKeys {
           ...this.of(index).map((key, place) => ({ key, error: place ? withoutUsage(outcome) : outcome })),
         );
     }
-    return { example, run, evaluationResults, errors };
+    return { example, ...(cluster !== undefined && { cluster }), run, evaluationResults, errors };
   }
 
   /** The keys of an evaluator; without results, its name. */

@@ -3,7 +3,6 @@
 import type { ModelPrices } from "../../../core/records/prices.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import type { StatisticsOptions } from "../../../evaluators/summary/settings.js";
-import { unitOf } from "../../statistics/clusters.js";
 import { ScoreColumns } from "../../statistics/columns.js";
 import { chargesOf } from "../../stored/account.js";
 import { Ledger, type Used } from "../../stored/ledger.js";
@@ -16,7 +15,6 @@ export interface RowResultOptions {
   names: readonly string[];
   /** The number of rows of each example. */
   repetitions: number;
-  clusterBy: Plan["clusterBy"];
   /** Whether rows are kept. */
   keepRows: boolean;
   /** Called with each row, also with those of earlier runs. */
@@ -53,16 +51,14 @@ export class Results {
    * Adds a row.
    *
    * @param position The position in the experiment. The repetitions of an example are consecutive.
-   * @param cluster The cluster of the row; by default computed by `clusterBy`.
    * @returns The recorded row.
    */
-  add(position: number, finished: FinishedRow, cluster?: string): ExperimentRow {
-    const { repetitions, clusterBy, keepRows, onRow } = this.#options;
+  add(position: number, finished: FinishedRow): ExperimentRow {
+    const { repetitions, keepRows, onRow } = this.#options;
     const { outcomes, example } = finished;
     this.#keys.note(position, outcomes);
     const row = this.#keys.record(finished);
-    const unit = cluster ?? (clusterBy === undefined ? undefined : unitOf(example, clusterBy));
-    this.#columns.add(position, Math.floor(position / repetitions), unit, row.evaluationResults);
+    this.#columns.add(position, Math.floor(position / repetitions), row.cluster, row.evaluationResults);
     this.ledger.add(chargesOf(row), example.id);
     for (let index = 0; index < outcomes.length; index++)
       if (!Array.isArray(outcomes[index] as EvaluatorOutcome)) this.#failures[index]!++;

@@ -4,7 +4,7 @@ import { isMakerError } from "../../../core/input/checks.js";
 import { Semaphore } from "../../../core/platform/semaphore.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { PreparedEvaluator } from "../../../evaluators/calls/row-evaluators.js";
-import { unitOf } from "../../statistics/clusters.js";
+import { clusterOf } from "../../statistics/clusters.js";
 import type { BatchProgress } from "../batch/options.js";
 import type { ParsedRow } from "../data/types.js";
 import type { Plan } from "../options/evaluate-options.js";
@@ -99,12 +99,12 @@ export class RowRunner {
     const { recorded } = this.#options;
     for (const row of rows) {
       // Refuses a row without a cluster before it costs anything.
-      if (clusterBy !== undefined) unitOf(row.recorded, clusterBy);
+      const cluster = clusterOf({ example: row.recorded }, clusterBy);
       for (let repetition = 0; repetition < repetitions; repetition++) {
         const position = next.position++;
         if (recorded?.has(position, row)) continue;
         if (this.#shouldStop(position)) return false;
-        const mayContinue = this.#pool.add(() => this.#runRow(row, repetition, position));
+        const mayContinue = this.#pool.add(() => this.#runRow(row, cluster, repetition, position));
         if (!(mayContinue === true || (await mayContinue))) return false;
       }
     }
@@ -117,7 +117,12 @@ export class RowRunner {
     return false;
   }
 
-  async #runRow(data: ParsedRow, repetition: number, position: number): Promise<void> {
+  async #runRow(
+    data: ParsedRow,
+    cluster: string | undefined,
+    repetition: number,
+    position: number,
+  ): Promise<void> {
     // Ends the reading of data that is no longer needed.
     if (this.#isClosed) throw new Error("ended");
     const { target } = this.#plan;
@@ -128,7 +133,7 @@ export class RowRunner {
     endCalling();
     const outcomes = await evaluated;
     if (this.#isClosed) return;
-    const finished = { example: data.recorded, run: answered.recorded, outcomes };
+    const finished = { example: data.recorded, cluster, run: answered.recorded, outcomes };
     const row = this.#options.results.add(position, finished);
     for (const observer of this.#options.observers) {
       const pending = observer.rowFinished?.(row, position, finished);

@@ -6,7 +6,6 @@ import { builtin, type FileHandle } from "../../../core/platform/builtin.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
-import { unitOf } from "../../statistics/clusters.js";
 import { MAX_LINE } from "../data/lines.js";
 import { Lock } from "../lock.js";
 import type { Plan } from "../options/evaluate-options.js";
@@ -93,7 +92,6 @@ export class FileSink implements OpenSink {
   readonly #path: string;
   readonly #lock: Lock;
   readonly #names: readonly string[];
-  readonly #clusterBy: Plan["clusterBy"];
   #file: FileHandle | undefined;
   /** The smallest size that the file should have. */
   #size = 0;
@@ -118,7 +116,6 @@ export class FileSink implements OpenSink {
     this.#path = path;
     this.#lock = lock;
     this.#names = plan.evaluators.map(({ name }) => name);
-    this.#clusterBy = plan.clusterBy;
     this.heading = heading;
     this.#earlier = earlier;
     this.recorded = earlier?.rows;
@@ -164,8 +161,7 @@ export class FileSink implements OpenSink {
 
   rowFinished(row: ExperimentRow, position: number, finished: FinishedRow): Promise<void> | undefined {
     this.recorded?.warnOfModels(row);
-    const cluster = this.#clusterBy === undefined ? undefined : unitOf(finished.example, this.#clusterBy);
-    const line = readable(rowLine(position, finished, this.#names, cluster));
+    const line = readable(rowLine(position, finished, this.#names));
     if (line !== undefined) this.#put(line);
     // Without its last line, the file can be continued.
     else this.#failure ??= tooLong(finished.example.id);

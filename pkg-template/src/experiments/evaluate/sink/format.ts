@@ -109,9 +109,8 @@ const rangesOf = ({ scales }: Header): string | undefined =>
 /** The line of a row; `undefined` if it exceeds the maximum string length. */
 export function rowLine(
   position: number,
-  { example, run, outcomes }: FinishedRow,
+  { example, cluster, run, outcomes }: FinishedRow,
   names: readonly string[],
-  cluster: string | undefined,
 ): string | undefined {
   const evaluationResults: EvaluationResult[] = [];
   const errors: EvaluatorFailure[] = [];
@@ -144,12 +143,20 @@ export function rowLine(
 }
 
 /** The row of a line, with the outcome of each evaluator. */
-export function finishedRow({ example, run, evaluationResults, errors, outcomes }: RowLine): FinishedRow {
+export function finishedRow({
+  example,
+  cluster,
+  run,
+  evaluationResults,
+  errors,
+  outcomes,
+}: RowLine): FinishedRow {
   const results = evaluationResults.values();
   const failures = errors.values();
   const next = () => results.next().value as EvaluationResult;
   return {
     example,
+    cluster,
     run,
     outcomes: outcomes.map((count) =>
       count === null

@@ -79,7 +79,7 @@ async function read(
     results ??= resultsOf(file.header as Header, keepRows);
     if ("end" in line) ending = line.end;
     else {
-      const row = results.add(line.position, finishedRow(line), line.cluster);
+      const row = results.add(line.position, finishedRow(line));
       means.add(row.evaluationResults);
       if (visitRow) await visitRow(row);
     }
@@ -117,7 +117,7 @@ async function read(
 }
 
 const resultsOf = ({ evaluators, repetitions }: Header, keepRows: boolean): Results =>
-  new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows });
+  new Results({ names: evaluators, repetitions, keepRows });
 
 /** Reads an experiment that was saved with `JSON.stringify`. */
 async function readJsonExperiment(

@@ -65,7 +65,7 @@ export async function resume(
       continue;
     }
     rows.add(line);
-    results.add(line.position, finishedRow(line), line.cluster);
+    results.add(line.position, finishedRow(line));
   }
   const { header } = file;
   // Even the header may be incomplete.

@@ -99,7 +99,7 @@ function intervalText(interval: Interval, rate: boolean): string {
 function versus(data: ReportData, key: string, rate: boolean, onflips: () => void) {
   const comparison = data.comparisons?.[key];
   if (comparison?.difference == null) return [h("span", { class: "quiet" }, "Nothing to compare with")];
-  const { interval, flipped, count, means, unpaired, repetitions } = comparison;
+  const { interval, flipped, count, clusters, means, unpaired, repetitions } = comparison;
   const up = flipped.filter(({ from, to }) => Number(to) > Number(from)).length;
   const { adjustedPValue, adjustedInterval } = comparison;
   // P-values are adjusted for all keys; an interval is, where it would contradict its p-value.
@@ -128,7 +128,9 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
     h(
       "span",
       { class: "quiet" },
-      p + counted(count, "pair") + (left ? `, ${whole(left)} unpaired` : ""),
+      p + counted(count, "pair"),
+      clusters !== undefined && ` in ${counted(clusters, "cluster")}`,
+      left > 0 && `, ${whole(left)} unpaired`,
       repetitions && `, of ${whole(repetitions.first)} and ${whole(repetitions.second)} repetitions`,
     ),
     h("span", { class: "quiet" }, "Flipped"),
