@@ -125,8 +125,20 @@ describe("planExperiment", () => {
     const question = { minimumDifference: 0.2, repetitions: 2 };
     const plan = await planExperiment({ experiments: [pilot, pilot], ...question });
     const given = { baseline: 0.5, correlation: 1, repetitionCorrelation: 1 };
+    expect(plan.comment).toContain("uses a repetitionCorrelation of 1 instead of ");
     expect(plan.comment).toContain("only 4 pairs");
     expect(plan.rows).toBe((await planExperiment({ ...given, ...question })).rows);
+    const numbers = { standardDeviation: 0.4, minimumDifference: 0.05, correlation: 0.19, repetitions: 3 };
+    const limited = await planExperiment({ ...numbers, repetitionCorrelation: 0.108 });
+    expect(limited).toEqual({
+      ...(await planExperiment({ ...numbers, repetitionCorrelation: 0.19 })),
+      comment:
+        "Repetitions of one experiment correlate at least as much as two experiments, so the plan uses a " +
+        "repetitionCorrelation of 0.19 instead of 0.108.",
+    });
+    expect((await planExperiment({ ...numbers, repetitionCorrelation: 0.108, repetitions: 1 })).comment).toBe(
+      null,
+    );
   });
 
   it("plans numbers by the variance of their differences, in either order of experiments", async () => {
@@ -173,16 +185,6 @@ describe("planExperiment", () => {
       [{ rows: 9 }, "needs one of baseline"],
       [{ baseline: 0.5, rows: 9, minimumDifference: 0.1, power: 0.8 }, "leave one of them out"],
       [{ baseline: 0.9, minimumDifference: 0.2 }, "would become"],
-      [
-        {
-          baseline: 0.9,
-          minimumDifference: 0.05,
-          correlation: 0.5,
-          repetitionCorrelation: 0.2,
-          repetitions: 2,
-        },
-        "repetitions of one experiment correlate at least as much",
-      ],
       [{ baseline: 2, rows: 9 }, "baseline is 2"],
     ] as const) {
       await expect(planExperiment(options)).rejects.toMatchObject({

@@ -7,16 +7,18 @@ import {
   compareExperiments,
   compareMatrix,
   type Experiment,
+  evaluate,
   evaluateComparative,
   formatComparison,
   mergeExperiments,
+  planExperiment,
   readExperiment,
   sliceExperiment,
 } from "openevals-wasm/evaluation";
 import { calibrate } from "openevals-wasm/judges";
 import { corpusWer } from "openevals-wasm/text";
 import { describe, expect, it } from "vitest";
-import { DATA, run } from "./comparison-data.js";
+import { DATA, isRight, run } from "./comparison-data.js";
 
 const folder = mkdtempSync(join(tmpdir(), "openevals-clusters-"));
 const byPassage = { clusterBy: "passage" };
@@ -151,6 +153,21 @@ describe("the clusters of clusterBy", () => {
     const report = await calibrate(judge, { data, label: "human" });
     expect(report).toEqual(await calibrate(await run(few), { data, label: "human", ...byPassage }));
     expect(report.clusters).toBe(12);
+  });
+
+  it("are missing in a plan, which says so", async () => {
+    const data = Array.from({ length: 60 }, (_, inputs) => ({
+      inputs,
+      outputs: 0,
+      metadata: { topic: inputs % 20 },
+    }));
+    const experiment = await evaluate((n: number) => n % 3, {
+      ...{ data, evaluators: [isRight], clusterBy: "topic" },
+    });
+    const plan = { experiments: [experiment, experiment], minimumDifference: 0.1 } as const;
+    const clusters = { size: 3, correlation: 0.5 };
+    expect((await planExperiment(plan)).comment).toContain("The experiments have clusters. Set clusters,");
+    expect((await planExperiment({ ...plan, clusters })).comment ?? "").not.toContain("have clusters");
   });
 
   it("are counted in text", async () => {

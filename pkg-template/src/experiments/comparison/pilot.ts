@@ -13,6 +13,8 @@ export interface Pilot {
   scores: { baseline: number } | { standardDeviation: number };
   correlation: number | undefined;
   repetitionCorrelation: number | undefined;
+  /** Whether the experiments record clusters. */
+  hasClusters: boolean;
 }
 
 /**
@@ -40,15 +42,17 @@ export async function pilotOf(
       `planExperiment needs the option key, the scores to plan for; the experiments have ${available}.`,
     );
   }
-  const { count, correlation } = comparisons[name]!;
+  const { count, correlation, clusters } = comparisons[name]!;
   const [one, other] = [await spreadOf(first, name), await spreadOf(second, name)];
   // Repetitions of a row say little of other rows.
   const pairs = Math.min(count, one.examples, other.examples);
+  const hasClusters = clusters !== undefined;
   if (one.isRate && other.isRate) {
     // An observed rate of 0 or 1 has no variance.
     const least = 0.5 / (one.count + 1);
     return {
       pairs,
+      hasClusters,
       scores: { baseline: Math.min(Math.max(one.mean, least), 1 - least) },
       correlation: correlation ?? undefined,
       repetitionCorrelation: one.repetitionCorrelation,
@@ -61,6 +65,7 @@ export async function pilotOf(
   const common = agreeing.reduce((sum, one) => sum + one.variance * one.repetitionCorrelation!, 0);
   return {
     pairs,
+    hasClusters,
     scores: { standardDeviation: Math.sqrt(variance) },
     correlation:
       correlation == null || variance === 0

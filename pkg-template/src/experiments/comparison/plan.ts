@@ -28,8 +28,8 @@ export interface PlanExperimentOptions {
   /**
    * In place of `baseline` or `standardDeviation`: two experiments that have run, such as a pilot. The plan reads the rate of
    * the first experiment (or the standard deviation of numbers), the `correlation` and the `repetitionCorrelation` from the scores
-   * of `key`; the latter is at least the `correlation`. Options that you set take precedence. With fewer than 50 pairs of
-   * scores, the `comment` warns that the plan is uncertain.
+   * of `key`. Options that you set take precedence. With fewer than 50 pairs of scores, the `comment` warns that the plan is
+   * uncertain.
    */
   experiments?: readonly [Pick<Experiment, "rows">, Pick<Experiment, "rows">] | undefined;
   /** The key of the scores of `experiments`; required if they have several keys. */
@@ -57,7 +57,8 @@ export interface PlanExperimentOptions {
   correlation?: number | undefined;
   /**
    * The correlation of the scores that a row has in two repetitions, from 0 to 1: the `repetitions.correlation` of an
-   * aggregate. Default: 1, which is conservative: repetitions that always agree save no rows.
+   * aggregate. Default: that of `experiments` with repetitions, or else 1, which is conservative: repetitions that always
+   * agree save no rows. If it is below the `correlation`, the plan uses that instead, and the `comment` says so.
    */
   repetitionCorrelation?: number | undefined;
   /**
@@ -165,12 +166,6 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
       `minimumDifference is ${minimumDifference}; a baseline of ${baseline} would become ${other}`,
     );
   }
-  if (repetitions > 1 && repetitionCorrelation < Math.abs(correlation)) {
-    throw invalidConfig(
-      `repetitionCorrelation is ${repetitionCorrelation}, below the correlation of the two experiments, ${correlation}; ` +
-        "repetitions of one experiment correlate at least as much",
-    );
-  }
   // The test of a margin scales scores to the range from 0 to 1.
   const size = margin !== undefined && baseline === undefined ? range[1] - range[0] : 1;
   if (margin !== undefined && margin >= size) {
@@ -188,29 +183,25 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
       level,
       repetitions,
       correlation,
-      repetitionCorrelation,
+      // Estimates may be lower by chance.
+      repetitionCorrelation: Math.max(repetitionCorrelation, Math.abs(correlation)),
       clusterSize: clusters?.size ?? 1,
       clusterCorrelation: clusters?.correlation ?? 0,
       rows,
     }),
   );
-  return { ...figures, comment: commentOn(figures, used, read, pilot?.pairs) };
+  return { ...figures, comment: commentOn(figures, used, read, pilot) };
 }
 
 /** Fills in the options that are not set from a pilot. */
 function withPilot(options: PlanExperimentOptions, pilot: Pilot): PlanExperimentOptions {
   const { baseline, standardDeviation, ...rest } = options;
   const isGiven = baseline !== undefined || standardDeviation !== undefined;
-  const correlation = rest.correlation ?? pilot.correlation;
-  const { repetitionCorrelation: agreement } = pilot;
   return {
     ...(isGiven ? { baseline, standardDeviation } : pilot.scores),
     ...rest,
-    correlation,
-    // Repetitions agree at least as much as two experiments do, but an estimate may be lower by chance.
-    repetitionCorrelation:
-      rest.repetitionCorrelation ??
-      (agreement === undefined ? undefined : Math.max(agreement, Math.abs(correlation ?? 0))),
+    correlation: rest.correlation ?? pilot.correlation,
+    repetitionCorrelation: rest.repetitionCorrelation ?? pilot.repetitionCorrelation,
   };
 }
 
@@ -220,9 +211,10 @@ const FEW_PAIRS = 50;
 function commentOn(
   { rows, minimumDifference }: Omit<ExperimentPlan, "comment">,
   usedCorrelation: number | null,
-  { baseline, margin, repetitions = 1, correlation = 0, repetitionCorrelation }: PlanExperimentOptions,
-  pairs = FEW_PAIRS,
+  options: PlanExperimentOptions,
+  { pairs, hasClusters }: Pick<Pilot, "pairs" | "hasClusters"> = { pairs: FEW_PAIRS, hasClusters: false },
 ): string | null {
+  const { baseline, margin, repetitions = 1, correlation = 0, repetitionCorrelation, clusters } = options;
   const comments: string[] = [];
   if (rows === null) comments.push("A billion rows are not enough.");
   else if (minimumDifference === null && margin === undefined) {
@@ -243,6 +235,14 @@ function commentOn(
       `The correlation of the rates ${rates} is ${limit} ${shortDecimal(usedCorrelation)}, so the plan uses that instead of ${correlation}.`,
     );
   }
+  const least = Math.abs(correlation);
+  if (repetitions > 1 && repetitionCorrelation !== undefined && repetitionCorrelation < least - 1e-9)
+    comments.push(
+      "Repetitions of one experiment correlate at least as much as two experiments, so the plan uses a repetitionCorrelation " +
+        `of ${shortDecimal(least)} instead of ${shortDecimal(repetitionCorrelation)}.`,
+    );
+  if (hasClusters && !clusters)
+    comments.push("The experiments have clusters. Set clusters, or the plan assumes independent rows.");
   if (pairs < FEW_PAIRS)
     comments.push(
       `The experiments have only ${pairs} pairs of scores, so the variance and the plan are uncertain.`,
