@@ -78,10 +78,16 @@ describe("margin", () => {
     expect(await compared({ min: 0 }, [0, 0.5])).toMatchObject({ range: [0, 1], comment: assumed });
     expect(await compared(undefined, [0, 0.5])).not.toHaveProperty("comment");
 
-    // One star is missing in the second experiment.
-    const [stars, fewer] = [on({ min: 1, max: 5 }, [5, 4]), on({ min: 1, max: 5 }, [5])] as (typeof before)[];
-    const { score } = await compareExperiments(stars!, fewer!);
-    expect(score!.bounds).toEqual({ worst: -1.5, best: 0.5 });
+    // The second score is missing in the second experiment.
+    const boundsOf = async (scale: object | undefined, scores: [number, number]) => {
+      const [whole, part] = [on(scale, scores), on(scale, [scores[0]])] as (typeof before)[];
+      return (await compareExperiments(whole!, part!)).score!.bounds;
+    };
+    expect(await boundsOf({ min: 1, max: 5 }, [5, 4])).toEqual({ worst: -1.5, best: 0.5 });
+    expect(await boundsOf(undefined, [1, 0.5])).toEqual({ worst: -0.25, best: 0.25 });
+    // Nothing limits how many words there are, or a grade.
+    expect(await boundsOf({ min: 0 }, [1, 0.5])).toBe(null);
+    expect(await boundsOf({ unit: "grade" }, [1, 0.5])).toBe(null);
   });
 
   it("is kept by equal experiments from the fewest rows on", async () => {

@@ -415,7 +415,8 @@ export interface Comparison {
   /**
    * The bounds of the difference if every score that one side lacks were the worst or the best of the key's range: that of
    * its scale, or else 0 to 1, 0 to 10 or 0 to 100, if all scores are within it. If the `direction` of its scale is `lower`, the
-   * worst difference is the highest one. Rows that both sides lack are not considered. `null` without scores.
+   * worst difference is the highest one. Rows that both sides lack are not considered. `null` without scores, and if the scale
+   * has no lowest or no highest score.
    */
   bounds: { worst: number; best: number } | null;
   /** With a `margin`: whether the difference is less than that. */

@@ -72,7 +72,9 @@ export async function compareKey(
     () => ({
       difference: pairs.length ? bindings.differenceOf(from, to, most, examples, settings) : undefined,
       means: { first: finite(bindings.mean(from)), second: finite(bindings.mean(to)) },
-      reach: bindings.boundsOf(from, to, lost, added, scale?.min, scale?.max),
+      reach: isOpenEnded(scale)
+        ? undefined
+        : bindings.boundsOf(from, to, lost, added, scale?.min, scale?.max),
       within:
         limits && bindings.withinMargin(from, to, examples, limits.margin, limits.low, limits.high, settings),
     }),
@@ -111,6 +113,10 @@ export async function compareKey(
     ),
   );
 }
+
+/** Whether scores have no highest or no lowest value, as word counts. Scores without any range are verdicts, shares or grades. */
+const isOpenEnded = ({ min, max, unit }: ScoreScale = {}): boolean =>
+  (min === undefined || max === undefined) && (min ?? max ?? unit) !== undefined;
 
 /** The same bounds as the worst and the best difference. */
 const boundsIn = (scale: ScoreScale | undefined, { lowest, highest }: Bounds): Comparison["bounds"] =>
