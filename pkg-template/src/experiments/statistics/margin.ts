@@ -93,7 +93,7 @@ export function marginResult(
     range: [low, high],
     fewestExamples: fewest,
     ...(isAssumed && {
-      comment: `The test assumes that all possible scores are from ${low} to ${high}. Set range if that is wrong.`,
+      comment: `The test assumes that all possible scores are from ${low} to ${high}. If that is wrong, set range in the margin of compareExperiments().`,
     }),
   };
 }

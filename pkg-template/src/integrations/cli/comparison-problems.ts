@@ -1,15 +1,9 @@
 /** Finds the reasons why a comparison fails. */
 
-import {
-  counted,
-  countedAre,
-  decimal,
-  isMeanOfBooleans,
-  pEquation,
-  whole,
-} from "../../core/records/numerals.js";
-import type { Comparison, Experiment, HypothesisTest, MarginComparison } from "../../core/records/types.js";
-import { change, isLowerBetter, type ScaleOf } from "../../presentation/reading.js";
+import { counted, countedAre, decimal, isMeanOfBooleans, whole } from "../../core/records/numerals.js";
+import type { Comparison, Experiment } from "../../core/records/types.js";
+import { isLowerBetter, type ScaleOf } from "../../presentation/reading.js";
+import { changeVerdict, isWithin, marginText } from "../../presentation/verdict.js";
 
 /** The limits of a comparison. */
 export interface ComparisonLimits {
@@ -36,21 +30,10 @@ export const isCompared = (comparisons: Readonly<Record<string, Comparison>>): b
 
 /** A key must not be significantly worse. With a margin, it has to be shown to be worse by less than that. */
 function worseProblem(key: string, comparison: Comparison, limits: ComparisonLimits): string[] {
-  const { margin, count } = comparison;
-  const isWorse = change(key, comparison, limits.scaleOf) === "worse";
-  if (!margin) return isWorse ? [`${key} became worse.`] : [];
-  const { isShown, adjustedPValue } = marginTest(key, margin, limits);
-  if (isShown) return [];
-  const p = adjustedPValue === null ? "the test is not possible" : pEquation(adjustedPValue);
-  const fewest = margin.fewestExamples ?? 0;
-  const tooFew =
-    count < fewest
-      ? ` ${counted(count, "row")} ${count === 1 ? "is" : "are"} too few, at least ${countedAre(fewest)} needed.`
-      : "";
-  return [
-    `Could not show that ${key} is at most ${marginText(key, margin, limits)} worse (${p}).` +
-      `${isWorse ? " It became worse." : ""}${tooFew}`,
-  ];
+  const { margin } = comparison;
+  if (!margin)
+    return changeVerdict(key, comparison, limits.scaleOf) === "worse" ? [`${key} became worse.`] : [];
+  return isWithin(key, margin, limits.scaleOf) ? [] : marginNote(key, comparison, limits);
 }
 
 /** The margins that the second experiment is shown to keep, as sentences. */
@@ -58,22 +41,19 @@ export const keptMargins = (
   comparisons: Readonly<Record<string, Comparison>>,
   limits: ComparisonLimits,
 ): string[] =>
-  Object.entries(comparisons).flatMap(([key, { margin }]) => {
-    const { isShown, adjustedPValue } = margin ? marginTest(key, margin, limits) : NO_TEST;
-    return margin && isShown && adjustedPValue !== null
-      ? [`${key} is at most ${marginText(key, margin, limits)} worse (${pEquation(adjustedPValue)}).`]
-      : [];
+  Object.entries(comparisons).flatMap(([key, comparison]) => {
+    const { margin } = comparison;
+    return margin && isWithin(key, margin, limits.scaleOf) ? marginNote(key, comparison, limits) : [];
   });
 
-const NO_TEST = { isShown: false, adjustedPValue: null };
-
-/** The test that the key is worse by less than the margin. */
-const marginTest = (key: string, margin: MarginComparison, limits: ComparisonLimits): HypothesisTest =>
-  isLowerBetter(key, limits.scaleOf) ? margin.notHigher : margin.notLower;
-
-/** A margin such as `0.05`, or `2.5 pp` for rates. */
-const marginText = (key: string, { margin }: MarginComparison, { aggregates }: ComparisonLimits): string =>
-  isMeanOfBooleans(aggregates[key]) ? `${Number((margin * 100).toFixed(3))} pp` : decimal(margin);
+const marginNote = (
+  key: string,
+  comparison: Comparison,
+  { scaleOf, aggregates }: ComparisonLimits,
+): string[] => {
+  const text = marginText(key, comparison, scaleOf, isMeanOfBooleans(aggregates[key]));
+  return text === undefined ? [] : [text];
+};
 
 /**
  * A key that only the second experiment has is new, so it needs no counterpart. Neither does a score whose counterpart failed: the

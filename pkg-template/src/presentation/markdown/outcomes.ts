@@ -30,7 +30,7 @@ import {
   splitAnswer,
 } from "../reading.js";
 import { headline } from "../story/headline.js";
-import { verdictOf } from "../verdict.js";
+import { isWithin, marginText, verdictOf } from "../verdict.js";
 import { matrixLines } from "./matrix.js";
 import { failing, flips } from "./rows.js";
 import { table, text } from "./text.js";
@@ -158,7 +158,9 @@ const ICONS: Partial<Record<ReturnType<typeof verdictOf>, string>> = {
   worse: "🔴 **worse**",
   "may be worse by the margin": "🔴 **may be worse by the margin**",
   better: "🟢 better",
+  "may differ by the margin": "🔴 **may differ by the margin**",
   "no worse, within the margin": "🟢 no worse, within the margin",
+  "worse, but within the margin": "🟡 worse, but within the margin",
 };
 
 /** The difference of each key, with its test. */
@@ -175,7 +177,13 @@ function compared(
   if (!rows.length) return [];
   const rate = ({ key }: { key: string }) => isMeanOfBooleans(aggregates[key]);
   const titles = columnTitles(rows);
-  const note = meansNote(rows, "Before and Now");
+  // Margins that are not kept are among the problems.
+  const margins = rows.flatMap((row) =>
+    row.margin && isWithin(row.key, row.margin, scaleOf)
+      ? (marginText(row.key, row, scaleOf, rate(row)) ?? [])
+      : [],
+  );
+  const notes = [meansNote(rows, "Before and Now"), ...margins].filter(Boolean);
   const lines = table(rows, [
     { title: "Key", cell: ({ key }) => text(key) },
     {
@@ -220,7 +228,7 @@ function compared(
       },
     },
   ]);
-  return [...lines, ...(note ? ["", note] : [])];
+  return [...lines, ...notes.flatMap((note) => ["", text(note)])];
 }
 
 /** The difference of each summary score, which has no test. */

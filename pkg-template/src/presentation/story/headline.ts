@@ -5,7 +5,7 @@ import { counted, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import { hasUnpaired, type ScaleOf, scalesIn } from "../reading.js";
-import { verdictOf } from "../verdict.js";
+import { changeVerdict, isWithin } from "../verdict.js";
 import { statusCounts } from "./row-status.js";
 
 /** The subject of the sentence. */
@@ -28,10 +28,10 @@ export function headline({ experiment, comparisons, lowerIsBetter, matrix }: Hea
   return capitalized(parts.join("; "));
 }
 
-/** The number of keys on which an experiment is better, worse or different. */
+/** The number of keys on which an experiment is better, worse or different, and what the margins show. */
 function changes(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): string {
   const verdicts = Object.entries(comparisons).flatMap(([key, one]) => {
-    const verdict = verdictOf(key, one, scaleOf);
+    const verdict = changeVerdict(key, one, scaleOf);
     return verdict === "nothing to compare" ? [] : [{ key, verdict, isSummary: one.isSummary }];
   });
   const [changed, more] = verdicts.filter(({ verdict }) => verdict === "changed");
@@ -46,15 +46,35 @@ function changes(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): str
     if (!count) return [];
     return [`${kind === "differs" ? "different" : kind} on${another ? ` ${whole(count)}` : ""}`];
   });
-  if (found.length) return `${joined(found, "and")} ${another ? "of " : ""}${all}, by more than chance`;
+  const margins = marginsText(comparisons, ofRows, scaleOf);
+  if (found.length)
+    return `${joined(found, "and")} ${another ? "of " : ""}${all}, by more than chance${margins}`;
   const unchanged = hasUnpaired(Object.values(comparisons))
     ? "nothing changed in the rows with both scores"
     : "nothing changed";
-  return ofRows.every(({ verdict }) => verdict === "unchanged")
-    ? summary
-      ? `only ${summary} changed`
-      : unchanged
-    : `no difference by more than chance on ${all}`;
+  if (!ofRows.every(({ verdict }) => verdict === "unchanged"))
+    return `no difference by more than chance on ${all}${margins}`;
+  return (summary ? `only ${summary} changed` : unchanged) + margins;
+}
+
+/** Whether the keys are within their margins: `, but within the margin`; empty without margins. */
+function marginsText(
+  comparisons: Record<string, Comparison>,
+  ofRows: readonly { key: string; verdict: string }[],
+  scaleOf: ScaleOf,
+): string {
+  const tested = ofRows.flatMap(({ key, verdict }) => {
+    const { margin } = comparisons[key] as Comparison;
+    return margin ? [{ key, verdict, isKept: isWithin(key, margin, scaleOf) }] : [];
+  });
+  if (!tested.length) return "";
+  const open = tested.filter(({ isKept }) => !isKept);
+  const isDifferent = tested.some(({ verdict }) => verdict === "worse" || verdict === "differs");
+  const link = isDifferent === open.length > 0 ? "and" : "but";
+  const about = open.length ? open : tested;
+  const keys = about.length > 1 ? counted(about.length, "key") : about[0]?.key;
+  const on = ofRows.length > 1 ? ` on ${keys}` : "";
+  return `, ${link} ${open.length ? "not shown to be " : ""}within the margin${on}`;
 }
 
 /** The number of rows that fail, have errors or pass. A row that fails and has an error counts as failing. */
