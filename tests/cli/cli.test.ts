@@ -437,8 +437,21 @@ describe("compare", () => {
     const wide = ["--margin", "exact_match=0.5"];
     expect(await cli(["compare", "before.json", "before.json", ...wide])).toMatchObject({
       code: 0,
+      stdout: expect.stringMatching(/\nexact_match is at most 50 pp worse \(p [=<] 0\.\d+\)\.\n/),
+      stderr: "",
+    });
+    const markdown = ["--format", "markdown"];
+    expect(await cli(["compare", "before.json", "before.json", ...wide, ...markdown])).toMatchObject({
+      stdout: expect.stringMatching(
+        /🟢 no worse, within the margin \|\n\nexact\\_match is at most 50 pp worse/,
+      ),
       stderr: expect.stringMatching(/^exact_match is at most 50 pp worse \(p [=<] 0\.\d+\)\.\n$/),
     });
+    const report = ["--report", "margin.html"];
+    await cli(["compare", "before.json", "after.json", ...wide, ...report]);
+    expect(await readFile(join(folder, "margin.html"), "utf8")).toContain(
+      "<title>Worse on exact_match, by more than chance, and not shown to be within the margin;",
+    );
     expect(await cli(["compare", "before.json", "after.json", ...wide])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^Could not show that .* worse \(p = 1\.000\)\. It became worse\.\n$/),

@@ -3,7 +3,7 @@
 import { identity, identityOf } from "../../core/records/row-identity.js";
 import type { Comparison, EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
 import { adjustPValues } from "../../experiments/comparison/adjust.js";
-import { compareExperiments } from "../../experiments/comparison/compare.js";
+import { type ComparisonOptions, compareExperiments } from "../../experiments/comparison/compare.js";
 import { compareMatrix } from "../../experiments/comparison/compare-matrix.js";
 import { partsOf } from "../../experiments/stored/account.js";
 import { matrixTable } from "../matrix/table.js";
@@ -42,12 +42,13 @@ export async function compareCombinations(
  */
 export async function compareAll(
   experiments: readonly Experiment[],
-  options: ReadingOptions = {},
+  { margin, ...options }: ReadingOptions & Pick<ComparisonOptions, "margin"> = {},
 ): Promise<Series> {
   const [baseline, ...later] = experiments as [Experiment, ...Experiment[]];
   const experiment = later.pop();
   if (!experiment) return { experiment: baseline, between: [] };
-  const compare = (one: Experiment) => compareExperiments(readAs(baseline, options), readAs(one, options));
+  const compare = (one: Experiment) =>
+    compareExperiments(readAs(baseline, options), readAs(one, options), { margin });
   const compared = [await compare(experiment)];
   for (const one of later) compared.push(await compare(one));
   const [comparisons = {}, ...others] = later.length ? await adjustPValues(compared) : compared;

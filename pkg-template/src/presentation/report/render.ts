@@ -8,6 +8,8 @@ import type { ComparativeExperiment } from "../../core/records/comparative.js";
 import type { ModelPrices } from "../../core/records/prices.js";
 import { aTableOfPrices } from "../../core/records/table-of-prices.js";
 import type { Experiment } from "../../core/records/types.js";
+import type { ComparisonOptions } from "../../experiments/comparison/compare.js";
+import { aMargin } from "../../experiments/statistics/margin.js";
 import { checkComparative, isComparative } from "../../experiments/stored/comparative-check.js";
 import { axesOf } from "../matrix/axes.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
@@ -19,6 +21,8 @@ import type { ComparativeData, ReportData } from "./data.js";
 export interface ReportOptions extends ReadingOptions {
   /** The baseline: an earlier experiment over the same data. Differences are the experiment minus the baseline. */
   compareWith?: Experiment | undefined;
+  /** With a baseline: the smallest difference that matters, as in `compareExperiments()`. The report says what it shows. */
+  margin?: ComparisonOptions["margin"];
   /**
    * The prices of the judges' tokens by model, in US dollars per million tokens:
    * `{ "openai:gpt-5.4": { input: 1.25, output: 10, cachedInput: 0.125 } }`. Default: the prices that the experiment records. The
@@ -58,24 +62,27 @@ export async function renderReport(
   experiment: Experiment | readonly Experiment[] | ComparativeExperiment,
   options: ReportOptions = {},
 ): Promise<string> {
-  const { compareWith, prices, lowerIsBetter = [] } = checkOptions("renderReport", options, OPTIONS);
+  const { compareWith, margin, prices, lowerIsBetter = [] } = checkOptions("renderReport", options, OPTIONS);
   if (typedReading("renderReport", () => isComparative(experiment))) {
-    if (compareWith !== undefined)
+    const comparing = compareWith !== undefined ? "compareWith" : margin !== undefined ? "margin" : undefined;
+    if (comparing)
       throw invalidConfig(
-        "compareWith does not apply to a comparative experiment, which has its own comparisons; leave it out",
+        `${comparing} does not apply to a comparative experiment, which has its own comparisons; leave it out`,
       );
     return renderComparative(experiment as ComparativeExperiment, prices);
   }
   const experiments = typedReading("renderReport", () =>
     listOf(experiment as Experiment | readonly Experiment[], compareWith),
   );
+  const isMatrix = Array.isArray(experiment) && axesOf(experiments) !== undefined;
+  if (margin !== undefined && (isMatrix || experiments.length < 2))
+    throw invalidConfig("margin applies to a comparison with a baseline; add compareWith, or leave it out");
   const [{ compareAll, compareCombinations }, { documentOf }, files] = await onUse("The report page", () =>
     Promise.all([import("./compare.js"), import("./document.js"), import("./report-files.js")]),
   );
-  const isMatrix = Array.isArray(experiment) && axesOf(experiments) !== undefined;
   const series = isMatrix
     ? await compareCombinations(experiments, { lowerIsBetter, prices })
-    : await compareAll(experiments, { lowerIsBetter });
+    : await compareAll(experiments, { lowerIsBetter, margin });
   const data: ReportData = { ...series, lowerIsBetter, prices: prices ?? series.experiment.prices };
   const json = typedReading("renderReport", () => JSON.stringify(data));
   return documentOf(titleOf(data), json, files);
@@ -97,6 +104,7 @@ async function renderComparative(
 const OPTIONS: OptionChecks<ReportOptions> = {
   ...READING_OPTIONS,
   compareWith: anything,
+  margin: aMargin,
   prices: aTableOfPrices,
 };
 

@@ -19,12 +19,13 @@ import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { change, hasUnpaired, meansNote, scalesIn } from "../reading.js";
 import { flipName, flipsByRow, isUp } from "../story/flips.js";
 import { headline } from "../story/headline.js";
+import { marginText } from "../verdict.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { flow, table } from "./table.js";
 
 /**
  * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference
- * with its interval and p-value, the scores of summary evaluators, and the rows whose score changed. A note says how many
+ * with its interval and p-value, what each margin shows, the scores of summary evaluators, and the rows whose score changed. A note says how many
  * paired rows have different inputs. With colours, a significant difference (by its adjusted p) is green if it is better
  * and red if it is worse.
  *
@@ -85,6 +86,7 @@ function sideBySide(
   const parts = [
     ...(rows.length || !summaries.length ? testedLines(before, after, rows, options, layout) : []),
     ...wrap(meansNote(rows, "Before and After"), size).filter(Boolean).map(style.dim),
+    ...marginLines(rows, after, options, layout),
     ...(rows.length && summaries.length ? [""] : []),
     ...(summaries.length ? summaryLines(summaries, layout) : []),
   ];
@@ -168,6 +170,20 @@ function testedLines(
     ],
     layout,
   );
+}
+
+/** What the margins show, a line for each. */
+function marginLines(
+  rows: readonly ComparedKey[],
+  after: Experiment,
+  options: ReadingOptions,
+  { size }: TextLayout,
+): string[] {
+  const scaleOf = scalesIn(after, options);
+  const texts = rows.flatMap(
+    (row) => marginText(row.key, row, scaleOf, isMeanOfBooleans(after.aggregates[row.key])) ?? [],
+  );
+  return texts.length ? ["", ...texts.flatMap((text) => wrap(visible(text), size))] : [];
 }
 
 /** The rows whose score changed. */

@@ -41,10 +41,10 @@ export async function compare(files: string[], options: CompareOptions): Promise
   checkMargins(options.margin, [comparisons]);
   if (!takesOutput(options))
     print(formatComparison(before, after, comparisons, { ...terminalStyle(), lowerIsBetter }));
-  await writeReport(options, () => renderReport(after, { compareWith: before, ...reading }));
+  await writeReport(options, () => renderReport(after, { compareWith: before, margin, ...reading }));
   const limits = { ...options, scaleOf: scalesIn(after, { lowerIsBetter }), aggregates: after.aggregates };
   const problems = comparisonProblems(comparisons, limits);
-  for (const kept of keptMargins(comparisons, limits)) say(kept);
+  if (takesOutput(options)) for (const kept of keptMargins(comparisons, limits)) say(kept);
   const mistake = isCompared(comparisons)
     ? undefined
     : [`No row has a score in both ${beforeFile} and ${afterFile}.`, ...problems].join(" ");

@@ -15,6 +15,7 @@ import { comparisonProblems, isCompared, keptMargins } from "../comparison-probl
 import { errorText } from "../error-text.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
 import { checkMargins, marginsOf } from "../margins.js";
+import { takesOutput } from "../results.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
@@ -67,8 +68,9 @@ const keysIn = ({ aggregates, summaryResults }: Experiment): Record<string, { is
 export async function compareWithBaselines(
   outcomes: readonly Outcome[],
   baselines: Baselines,
-  { baseline: path, maxUnpaired, margin }: RunOptions,
+  options: RunOptions,
 ): Promise<void> {
+  const { baseline: path, maxUnpaired, margin } = options;
   if (path === undefined) return;
   for (const outcome of outcomes) {
     const baseline = baselines.get(outcome.name);
@@ -110,7 +112,8 @@ export async function compareWithBaselines(
     const scaleOf = scalesIn(experiment, { lowerIsBetter });
     const limits = { scaleOf, maxUnpaired, aggregates: experiment.aggregates };
     outcome.problems.push(...comparisonProblems(comparisons, limits));
-    for (const kept of keptMargins(comparisons, limits)) say(`${name}: ${kept}`);
+    // Tables have them, too.
+    if (takesOutput(options)) for (const kept of keptMargins(comparisons, limits)) say(`${name}: ${kept}`);
     // A shard may have no row that is in the baseline.
     if (!experiment.shard && !isCompared(comparisons))
       outcome.mistake = `No row has a score in both ${baselines.get(name)?.name} and this experiment.`;

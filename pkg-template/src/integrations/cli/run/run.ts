@@ -19,6 +19,7 @@ import { withExitGuard } from "../exit-guard.js";
 import { checkExists } from "../files.js";
 import { addToHistory, checkHistory } from "../history/entries.js";
 import { addToJson } from "../json-result.js";
+import { marginsOf } from "../margins.js";
 import { outcomeJson } from "../outcome-json.js";
 import { writeAll } from "../output-files.js";
 import { checkDirections, readingOf } from "../reading-options.js";
@@ -176,7 +177,14 @@ const writeFiles = (
     () => (options.history === undefined ? undefined : addToHistory(options.history, finished(outcomes))),
     ...outcomes.map(({ experiment, baseline, lowerIsBetter }) => () => {
       const render = async (experiment: Experiment) =>
-        renderReport(experiment, { ...(await readingOf(options)), lowerIsBetter, compareWith: baseline });
+        renderReport(experiment, {
+          ...(await readingOf(options)),
+          lowerIsBetter,
+          ...(baseline && {
+            compareWith: baseline,
+            margin: marginsOf(options.margin, baseline, experiment),
+          }),
+        });
       return experiment && writeReport(options, () => render(experiment));
     }),
     () => writeResults(outcomes, options, experimentsOf(outcomes), matrices),

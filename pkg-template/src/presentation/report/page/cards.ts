@@ -17,6 +17,7 @@ import type { ScoreScale } from "../../../core/types.js";
 import { whyNoInterval } from "../../missing-intervals.js";
 import { change, fails, scalesIn } from "../../reading.js";
 import { strictMark } from "../../story/strict-marks.js";
+import { marginText } from "../../verdict.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, minus } from "./dom.js";
 import { plot } from "./plot.js";
@@ -108,12 +109,10 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
     : ["", ""];
   const p = adjustedPValue === null ? "" : `${adjusted}${pEquation(adjustedPValue)}, `;
   const left = unpaired.first + unpaired.second;
+  const scaleOf = scalesIn(data.experiment, data);
+  const margin = marginText(key, comparison, scaleOf, rate);
   return [
-    h(
-      "b",
-      { class: change(key, comparison, scalesIn(data.experiment, data)) },
-      minus(difference(comparison.difference, rate)),
-    ),
+    h("b", { class: change(key, comparison, scaleOf) }, minus(difference(comparison.difference, rate))),
     h(
       "span",
       {},
@@ -133,6 +132,8 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
       left > 0 && `, ${whole(left)} unpaired`,
       repetitions && `, of ${whole(repetitions.first)} and ${whole(repetitions.second)} repetitions`,
     ),
+    margin !== undefined && h("span", { class: "quiet" }, "Margin"),
+    margin !== undefined && h("span", {}, minus(margin)),
     h("span", { class: "quiet" }, "Flipped"),
     flipped.length
       ? link(`${whole(up)} up, ${whole(flipped.length - up)} down`, "", onflips)
