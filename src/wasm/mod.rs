@@ -94,10 +94,12 @@ fn text(json: &[u8]) -> Result<&str> {
     std::str::from_utf8(json).map_err(|_| Error::invalid_input("the text is not UTF-8"))
 }
 
-/// A text in lower case.
 #[cfg(feature = "agents")]
-fn lowercase(text: &str) -> String {
-    js_sys::JsString::from(text).to_lower_case().into()
+#[wasm_bindgen]
+extern "C" {
+    /// A text in lower case.
+    #[wasm_bindgen(js_namespace = ["String", "prototype", "toLowerCase"], js_name = call)]
+    fn lowercase(text: &str) -> String;
 }
 
 /// Both sides of a comparison; the second begins at `second`.
