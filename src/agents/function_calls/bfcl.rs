@@ -8,6 +8,7 @@ use super::call::{
 };
 use crate::agents::{Lowercase, equal_in_python as equal, lowered};
 use crate::json::{Written, WrittenValue};
+use std::borrow::Cow;
 
 /// The type of a value in Python.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -113,10 +114,12 @@ fn checked_type(
 }
 
 /// The elements of a list, or the characters of a text, as Python's indices find them.
-fn indexed<'w>(value: &'w Written<'w>) -> Option<Vec<Written<'w>>> {
+fn indexed<'w>(value: &'w Written<'w>) -> Option<Vec<Cow<'w, Written<'w>>>> {
     match &value.value {
-        WrittenValue::Array(elements) => Some(elements.clone()),
-        WrittenValue::String(text) => Some(text.char_indices().map(|(at, c)| char_at(text, at, c)).collect()),
+        WrittenValue::Array(elements) => Some(elements.iter().map(Cow::Borrowed).collect()),
+        WrittenValue::String(text) => {
+            Some(text.char_indices().map(|(at, c)| Cow::Owned(char_at(text, at, c))).collect())
+        }
         _ => None,
     }
 }
@@ -167,5 +170,5 @@ fn fits_dicts(value: &Written<'_>, accepted: &Written<'_>, lowercase: Lowercase)
         && elements
             .iter()
             .zip(accepted)
-            .all(|(one, other)| fits_dict(one, std::slice::from_ref(&other), lowercase))
+            .all(|(one, other)| fits_dict(one, std::slice::from_ref(&*other), lowercase))
 }
