@@ -298,6 +298,7 @@ mod tests {
         assert!(!equal("0.30000000000000004", "0.3"));
         assert!(equal("12e-1", "1.2"));
         assert!(equal("0.0012", "1.2E-3"));
+        assert!(equal("1200", "1.2E+03"));
         assert!(equal("100e-2", "1"));
         assert!(equal("0e5", "-0.00"));
         assert!(!equal("1.2", "-1.2"));

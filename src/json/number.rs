@@ -39,8 +39,10 @@ impl Parts<'_> {
             Some(exponent) => (true, exponent),
             None => (false, exponent),
         };
-        // An exponent beyond `i32` is clamped: no text has enough digits to compensate for it.
-        let exponent = i64::from(exponent.parse::<i32>().unwrap_or(i32::MAX));
+        // An exponent beyond `i32` is clamped: no text has enough digits to compensate for it. The standard library's
+        // parser would take more code.
+        let digits = exponent.bytes().filter(u8::is_ascii_digit).map(|digit| i64::from(digit - b'0'));
+        let exponent = digits.fold(0, |exponent, digit| (exponent * 10 + digit).min(i32::MAX.into()));
         let exponent = if below_one { -exponent } else { exponent };
         let significant_whole = whole.trim_start_matches('0');
         let significant_fraction = fraction.trim_end_matches('0');

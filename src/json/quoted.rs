@@ -61,12 +61,12 @@ fn unescaped(raw: &str) -> String {
             "r" => text.push('\r'),
             "t" => text.push('\t'),
             "u" => {
-                let (unit, after) = code_unit(rest);
+                let (unit, digits, after) = code_unit(rest);
                 rest = after;
                 let mut ahead = pieces.clone();
                 let low = ahead.next().filter(|_| rest.is_empty()).and_then(|next| next.strip_prefix('u'));
                 match low.map(code_unit) {
-                    Some((low @ 0xDC00..0xE000, after)) if (0xD800..0xDC00).contains(&unit) => {
+                    Some((low @ 0xDC00..0xE000, _, after)) if (0xD800..0xDC00).contains(&unit) => {
                         let code_point = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
                         let character = char::from_u32(code_point);
                         text.extend(character);
@@ -77,7 +77,7 @@ fn unescaped(raw: &str) -> String {
                         Some(character) => text.push(character),
                         None => {
                             text.push(MARK);
-                            text.push_str(&format!("{unit:04x}"));
+                            text.push_str(&digits.to_ascii_lowercase());
                         }
                     },
                 }
@@ -90,7 +90,7 @@ fn unescaped(raw: &str) -> String {
 }
 
 /// The number in four hexadecimal digits, and the text after them.
-fn code_unit(text: &str) -> (u32, &str) {
+fn code_unit(text: &str) -> (u32, &str, &str) {
     let (digits, rest) = text.split_at_checked(4).unwrap_or_default();
-    (u32::from_str_radix(digits, 16).unwrap_or_default(), rest)
+    (u32::from_str_radix(digits, 16).unwrap_or_default(), digits, rest)
 }
