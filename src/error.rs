@@ -103,7 +103,7 @@ impl Error {
     #[must_use]
     #[cold]
     pub fn at(mut self, place: &str) -> Self {
-        self.0.message = [place, ": ", &self.message].concat();
+        self.0.message = String::from_iter([place, ": ", &self.message]);
         self
     }
 }

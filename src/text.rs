@@ -26,6 +26,17 @@ pub fn replace(mut text: &str, part: &str, by: &str) -> String {
     replaced + text
 }
 
+/// The texts with a separator between them. The standard library's `join` takes more code, to reserve the right amount of
+/// memory.
+pub fn joined<T: AsRef<str>>(texts: &[T], separator: &str) -> String {
+    let mut joined = String::new();
+    for (index, text) in texts.iter().enumerate() {
+        joined.push_str(if index > 0 { separator } else { "" });
+        joined.push_str(text.as_ref());
+    }
+    joined
+}
+
 /// The first `count` characters of a text that has more.
 pub fn beginning(text: &str, count: usize) -> Option<&str> {
     let (end, _) = text.char_indices().nth(count)?;
@@ -62,6 +73,12 @@ mod tests {
             prop_assert_eq!(split_once(&text, &part), text.split_once(&part));
             prop_assert_eq!(replace(&text, &part, "-"), text.replace(&part, "-"));
         }
+    }
+
+    #[test]
+    fn separators_are_between_texts() {
+        assert_eq!(joined(&["", "a", ""], ", "), ", a, ");
+        assert_eq!(joined::<&str>(&[], ", "), "");
     }
 
     #[test]

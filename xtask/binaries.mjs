@@ -15,9 +15,8 @@ export const BINARIES = {
   /** Everything that asks a model: 186 KB, and 15 for RAG. */
   judges: { name: "openevals-judges", flags: [SMALLEST], budget: 201_000 },
   /**
-   * Verdicts on agents: 34 KB with rules, loops, failed calls and hand-offs. Function calls, states and rewards
-   * add 15, so it is over. In `openevals.wasm`, rules would cost all users of comparisons 16 KB, and function
-   * calls 22.
+   * Verdicts on agents: 47 KB. Function calls, states and rewards take a third of it, so it is over. In
+   * `openevals.wasm`, rules would cost all users of comparisons 16 KB, and function calls 22.
    */
   agents: { name: "openevals-agents", flags: [SMALLEST], budget: 42_000 },
   /** Metrics of texts and rankings. A threshold of 100 would save 9 KB, and BLEU take 1.4 times as long. */

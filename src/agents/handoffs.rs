@@ -1,6 +1,7 @@
 //! Hand-offs between agents: who took over, which ones were lost, and which ones were expected.
 
 use super::{Lowercase, lowered, shown};
+use crate::text::joined;
 use serde::Serialize;
 
 /// A hand-off.
@@ -92,7 +93,7 @@ fn comment(
         problems.truncate(SHOWN_PROBLEMS);
         problems.push(format!("And {more} more."));
     }
-    (!problems.is_empty()).then(|| problems.join(" "))
+    (!problems.is_empty()).then(|| joined(&problems, " "))
 }
 
 /// The most problems in a comment.

@@ -5,6 +5,7 @@ use super::shown;
 use super::steps::{Key, Steps};
 use crate::error::Result;
 use crate::interner::Interner;
+use crate::text::joined;
 use serde::{Deserialize, Serialize};
 
 /// A kind of loop.
@@ -127,7 +128,7 @@ fn describe(
     if period > NAMED {
         tools.push("…");
     }
-    let (tools, repeats) = (tools.join(", "), run.repeats());
+    let (tools, repeats) = (joined(&tools, ", "), run.repeats());
     let what = match kind {
         ToolLoopKind::Call => format!("{tools} is called {repeats} times in a row with the same arguments"),
         ToolLoopKind::Cycle => {

@@ -4,6 +4,7 @@ use super::shown;
 use super::steps::Steps;
 use crate::error::Result;
 use crate::json;
+use crate::text::joined;
 use serde::{Deserialize, Serialize};
 
 /// The kind of a rule: its requirement for the calls of its tools.
@@ -338,5 +339,5 @@ fn times(count: usize) -> String {
 }
 
 fn listed(patterns: &[String]) -> String {
-    patterns.join(" or ")
+    joined(patterns, " or ")
 }

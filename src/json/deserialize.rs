@@ -265,7 +265,10 @@ impl serde::de::Error for Error {
 #[cold]
 #[inline(never)]
 fn unfit(name: &str) -> Error {
-    Error::invalid_config(["the package and its engine do not agree about a value: ", name].concat())
+    Error::invalid_config(String::from_iter([
+        "the package and its engine do not agree about a value: ",
+        name,
+    ]))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod tests;
 use super::Lowercase;
 use crate::error::{Error, Result};
 use crate::matching::{Matching, matching_at_once, unmatched};
+use crate::text::joined;
 use crate::trajectory::message;
 pub(super) use call::Call;
 use call::{Fault, quoted_name};
@@ -200,7 +201,7 @@ impl Compared<'_, '_> {
                 _ => format!("There are {more} more problems."),
             });
         }
-        (!problems.is_empty()).then(|| problems.join(" "))
+        (!problems.is_empty()).then(|| joined(&problems, " "))
     }
 
     /// Why an accepted call has no match: the fault of an extra call of the same tool, which is then explained.
