@@ -80,7 +80,7 @@ async function compileBinary(feature) {
   await runBeside(await compileGenerator(), [module, bindings, name]);
 }
 
-/** Optimises a binary, with shorter names of its imports and exports. */
+/** Optimizes a binary, with shorter names of its imports and exports. */
 async function optimize(name) {
   say(`Optimizing ${name}.wasm`);
   const binary = `${bindings}/${name}.wasm`;
