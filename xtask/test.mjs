@@ -71,7 +71,8 @@ const rust = RUST.map((file) => path(file));
 /** Checks the engine: format, lints, documentation and tests. */
 async function checkEngine() {
   await check("Rust format", rust, () => void run("cargo", ["fmt", "--all", "--check"]));
-  const read = ["README.md", "pkg-template/src/core/scales.ts", "tests/engine/trajectory-lines.json"];
+  const scales = ["scales", "scales-by-key"].map((name) => `pkg-template/src/core/${name}.ts`);
+  const read = ["README.md", ...scales, "tests/engine/trajectory-lines.json"];
   await check("Rust lints and tests", [...rust, ...read.map((file) => path(file))], async () => {
     // Otherwise the engine would wait for the tests, which take longer.
     await compileGenerator();

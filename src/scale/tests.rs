@@ -1,8 +1,9 @@
 use super::{Direction, ScoreScale};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The generated file of the package.
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/pkg-template/src/core/scales.ts");
+/// The folder of the generated files of the package: the scales, and the scale of each key. Evaluators load only the first.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/pkg-template/src/core/");
 
 /// The scales of all metrics, by key.
 fn all() -> Vec<(&'static str, ScoreScale)> {
@@ -23,11 +24,12 @@ fn all() -> Vec<(&'static str, ScoreScale)> {
     text.chain(others).flatten().copied().collect()
 }
 
-/// The scales as TypeScript. Shared scales are named constants.
-fn generated() -> String {
-    let mut code = String::from(
-        "/** What the scores of metrics mean. Generated from the `SCALES` tables of the engine: `UPDATE_SCALES=1 cargo test scales`. */\n\n\
-         import type { ScoreScale } from \"./types.js\";\n\n",
+/// The generated files, with their names. Shared scales are named constants.
+fn generated() -> [(&'static str, String); 2] {
+    let command =
+        "Generated from the `SCALES` tables of the engine: `UPDATE_SCALES=1 cargo test scales`. */\n\n";
+    let mut code = format!(
+        "/** What the scores of metrics mean. {command}import type {{ ScoreScale }} from \"./types.js\";\n"
     );
     let shared = [
         ("VERDICT", ScoreScale::VERDICT),
@@ -37,23 +39,29 @@ fn generated() -> String {
         ("PERCENTAGE", ScoreScale::PERCENTAGE),
     ];
     for (name, scale) in shared {
-        writeln!(code, "/** {} */\n{}\n", documentation(name), constant(name, &scale)).unwrap();
+        writeln!(code, "\n/** {} */\n{}", documentation(name), constant(name, &scale)).unwrap();
     }
     let mut rows = String::new();
+    let mut names = BTreeSet::new();
     for (key, scale) in all() {
         let name = match shared.iter().find(|(_, same)| *same == scale) {
             Some((name, _)) => (*name).to_owned(),
             None => {
                 let name = key.to_uppercase();
-                writeln!(code, "{}\n", constant(&name, &scale)).unwrap();
+                writeln!(code, "\n{}", constant(&name, &scale)).unwrap();
                 name
             }
         };
         writeln!(rows, "  {key}: {name},").unwrap();
+        names.insert(name);
     }
-    write!(code, "/** The scales, by result key. */\nexport const SCALES: Readonly<Record<string, ScoreScale>> = {{\n{rows}}};\n")
-        .unwrap();
-    code
+    let names: String = names.iter().map(|name| format!("  {name},\n")).collect();
+    let by_key = format!(
+        "/** The scales, by result key. {command}import {{\n{names}}} from \"./scales.js\";\n\
+         import type {{ ScoreScale }} from \"./types.js\";\n\n\
+         export const SCALES: Readonly<Record<string, ScoreScale>> = {{\n{rows}}};\n"
+    );
+    [("scales.ts", code), ("scales-by-key.ts", by_key)]
 }
 
 /// The documentation of a constant in `scale.rs`, which is one line.
@@ -81,12 +89,14 @@ fn constant(name: &str, ScoreScale { min, max, direction, pass_at, unit }: &Scor
 
 #[test]
 fn the_package_has_the_scales_of_all_metrics() {
-    let wanted = generated();
-    if std::env::var_os("UPDATE_SCALES").is_some() {
-        std::fs::write(FILE, &wanted).unwrap();
+    for (name, wanted) in generated() {
+        let file = format!("{FOLDER}{name}");
+        if std::env::var_os("UPDATE_SCALES").is_some() {
+            std::fs::write(&file, &wanted).unwrap();
+        }
+        let found = std::fs::read_to_string(&file).unwrap_or_default();
+        assert!(found == wanted, "{file} is not up to date: run `UPDATE_SCALES=1 cargo test scales`");
     }
-    let found = std::fs::read_to_string(FILE).unwrap_or_default();
-    assert!(found == wanted, "{FILE} is not up to date: run `UPDATE_SCALES=1 cargo test scales`");
 }
 
 #[test]

@@ -13,7 +13,8 @@ import type {
   ExperimentRow,
   Failure,
 } from "../core/records/types.js";
-import { LOSS, SCALES, VERDICT } from "../core/scales.js";
+import { LOSS, VERDICT } from "../core/scales.js";
+import { SCALES } from "../core/scales-by-key.js";
 import type { ScoreScale } from "../core/types.js";
 import { ROW_HAS } from "../experiments/stored/no-outputs.js";
 import type { ReadingOptions } from "./options.js";

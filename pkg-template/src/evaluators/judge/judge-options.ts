@@ -186,14 +186,14 @@ export function readJudgeOptions(options: LLMAsJudgeOptions & { outputSchema?: o
 }
 
 function readExample(example: FewShotExample, index: number): Example {
+  const place = `fewShotExamples[${index}]`;
   const { inputs, outputs, score, reasoning } = example;
   const names = ["inputs", "outputs", "score", "reasoning"];
   for (const name in example) {
-    if (!names.includes(name) && nearest(name, names))
-      throw noSuchOption(`fewShotExamples[${index}]`, name, names);
+    if (!names.includes(name) && nearest(name, names)) throw noSuchOption(place, name, names);
   }
   const json = (value: unknown, name: string) =>
-    typeof value === "string" ? JSON.stringify(value) : toText(value, `fewShotExamples[${index}].${name}`);
+    typeof value === "string" ? JSON.stringify(value) : toText(value, `${place}.${name}`);
   return {
     inputs: json(inputs, "inputs"),
     outputs: json(outputs, "outputs"),
