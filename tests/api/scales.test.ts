@@ -9,7 +9,7 @@ import * as recipes from "openevals-wasm/recipes";
 import * as retrieval from "openevals-wasm/retrieval";
 import * as text from "openevals-wasm/text";
 import { expect, test } from "vitest";
-import { SCALES } from "../../pkg-template/src/core/scales.js";
+import { SCALES } from "../../pkg-template/src/core/scales-by-key.js";
 
 const judge = async () => ({ score: true });
 const prompt = "?";

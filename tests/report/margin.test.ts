@@ -30,7 +30,7 @@ async function textOf(
   return text.replaceAll(/\s+/g, " ");
 }
 
-it("leaves the headline as it is, and adds whether it is kept", async () => {
+it("is added to the headline", async () => {
   // 20 of 20 rows that changed are worse.
   const kept = await textOf(best, worse, 0.4);
   expect(kept).toContain("Worse on ok, by more than chance, but within the margin; 20 of 100 rows fail.");

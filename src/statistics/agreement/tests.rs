@@ -133,8 +133,11 @@ fn units_that_happen_to_agree_are_not_taken_for_certainty() {
     // Two threads of eight rows, of which two differ in each, and thirty of one row, of which five differ.
     let differ = [3, 4, 11, 12, 20, 25, 31, 38, 44];
     let first: Vec<f64> = (0..46).map(|row| f64::from(row % 3 == 0)).collect();
-    let second: Vec<f64> =
-        first.iter().enumerate().map(|(row, own)| if differ.contains(&row) { 1.0 - own } else { *own }).collect();
+    let second: Vec<f64> = first
+        .iter()
+        .enumerate()
+        .map(|(row, own)| if differ.contains(&row) { 1.0 - own } else { *own })
+        .collect();
     let threads: Vec<u32> = (0..46_u32).map(|row| if row < 16 { row / 8 } else { row }).collect();
     let ratings = Ratings { raters: &[first, second], classes: 2 };
     let found = agreement(Ac1, &ratings, &Units::of(&threads), SETTINGS);

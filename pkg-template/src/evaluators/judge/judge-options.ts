@@ -153,7 +153,7 @@ export function readJudgeOptions(options: LLMAsJudgeOptions & { outputSchema?: o
   } = checkOptions("createLLMAsJudge", options, JUDGE_OPTIONS);
   const { template, schema: promptSchema, read } = readPrompt(prompt);
   const outputSchema = ownSchema ?? promptSchema;
-  if (continuous && choices) throw invalidConfig("continuous and choices exclude each other; choose one");
+  if (continuous && choices) throw invalidConfig("continuous and choices exclude each other");
   if (outputSchema && (continuous || choices || samples > 1))
     throw invalidConfig("outputSchema defines the whole answer; leave out continuous, choices and samples");
   if (ownSchema && promptSchema) throw invalidConfig("The prompt has a schema, so leave out outputSchema");

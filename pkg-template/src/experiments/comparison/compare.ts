@@ -128,7 +128,7 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
  * another key (`isSummary`). The largest changes come first in `flipped`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options and unknown keys; `invalid_input` for an invalid experiment, if two rows of
  * one experiment have the same example and repetition, if rows without ids are paired by position and most pairs have different
- * inputs, and if the recorded `scales` give a key different ranges or directions.
+ * inputs, if the recorded `scales` give a key different ranges or directions, and if the recorded clusters of an example differ.
  *
  * @example
  * ```ts
