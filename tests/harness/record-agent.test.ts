@@ -1,4 +1,5 @@
 /** Runs of real agents with scripted models: their records, and errors. */
+import { createRequire } from "node:module";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
@@ -28,6 +29,28 @@ test("an agent of the AI SDK", async () => {
     role: "assistant",
     content: [{ type: "text", text: "It is 12 °C." }],
   });
+});
+
+test("tools of another copy of the package", async () => {
+  const required: typeof import("openevals-wasm/harness") = createRequire(import.meta.url)(
+    "openevals-wasm/harness",
+  );
+  expect(required.mockTools).not.toBe(mockTools);
+  const { drop, refund } = required.mockTools({
+    drop: { returns: "dropped" },
+    refund: { when: { id: 1 }, returns: "ok" },
+  });
+  const run = await recordAgent(async () => {
+    await drop({ table: "users" });
+    return "done";
+  })(QUESTION);
+  const policy = await createToolPolicy({ deny: ["drop"] })({ outputs: run.messages });
+  expect(policy.comment).toContain("drop is called, and deny lists drop.");
+  const hiding = recordAgent(async () => {
+    await refund({ id: 2 }).catch(() => {});
+    return "done";
+  });
+  await expect(hiding(QUESTION)).rejects.toMatchObject({ code: "invalid_config" });
 });
 
 test("generateText of the AI SDK", async () => {

@@ -9,18 +9,19 @@ interface AnswerOrigin {
   metadata: Record<string, unknown>;
 }
 
-const origins = new WeakMap<object, AnswerOrigin>();
+/** The property of `globalThis` with the origins: the judge may belong to another copy of the package than the experiment. */
+const ORIGINS = /* @__PURE__ */ Symbol.for("openevals-wasm.answerOrigins");
 
-/** Whether there are any. Looking for them takes a twentieth of the time of a row, and most experiments have none. */
-let hasOrigins = false;
+/** Set by the first answer. Looking for origins takes a twentieth of the time of a row, and most experiments have none. */
+const globals = globalThis as { [ORIGINS]?: WeakMap<object, AnswerOrigin> };
 
-const originOf = (answer: unknown): AnswerOrigin | undefined => origins.get(answer as object);
+const originOf = (answer: unknown): AnswerOrigin | undefined => globals[ORIGINS]?.get(answer as object);
 
 /** Notes the judge of an answer. */
 export function noteOrigin(answer: unknown, origin: AnswerOrigin): void {
   if (typeof answer !== "object" || answer === null) return;
-  hasOrigins = true;
-  origins.set(answer, origin);
+  globals[ORIGINS] ??= new WeakMap();
+  globals[ORIGINS].set(answer, origin);
 }
 
 /**
@@ -30,7 +31,7 @@ export function noteOrigin(answer: unknown, origin: AnswerOrigin): void {
 export function resultsIn(returned: unknown): unknown[] {
   const list = listOf(returned);
   // Unlike `slice`, this fills the holes of a list.
-  if (!hasOrigins) return [...list];
+  if (!globals[ORIGINS]) return [...list];
   const whole = originOf(returned);
   // A schema may ask for a list of results. All other answers are values.
   const isListOfResults = list.length > 0 && list.every((entry) => typeof Object(entry).key === "string");

@@ -7,12 +7,13 @@ import { invalidConfig, type OpenEvalsError } from "../../core/errors.js";
 import { readable } from "../../core/input/checks.js";
 import { MAX_ANSWER_LENGTH } from "../../core/platform/body.js";
 import { onUse } from "../../core/platform/on-use.js";
-import { inRun, traced } from "../../core/tracing/hook.js";
+import { inRun } from "../../core/tracing/hook.js";
 import type { ChatModel } from "../../models/chat/chat.js";
 import { CHECK_ACCESS, checkAccess, withAccessOf } from "../../models/chat/check-access.js";
 import type { AnswerForm, AskClient } from "../../models/chat/client-answers.js";
 import type {
   AISDKModel,
+  ClientKind,
   LangChainRunnable,
   OpenAIClient,
   PartialLangChainModel,
@@ -25,7 +26,7 @@ import type {
   JudgeSource,
   StructuredOutputMethod,
 } from "../../models/chat/judge-model.js";
-import { currentMiddleware } from "../../models/chat/model-middleware.js";
+import { openInCall } from "../../models/chat/model-middleware.js";
 import { readModelName } from "../../models/chat/model-name.js";
 import { type EngineModel, openerOf } from "../../models/chat/opener.js";
 import type { WorkersAI } from "../../models/chat/workers-ai.js";
@@ -74,7 +75,7 @@ function prepareJudge(
   const open = openerOfAny(judge, model, asked.structuredOutputMethod);
   if (!open) throw notAJudge(option);
   const opened: OpenJudge = {
-    open: () => currentMiddleware()?.open(open, { judge, model, ...asked }) ?? open(),
+    open: () => openInCall(open, { judge, model, ...asked }),
     // Only the caller knows which model a function asks.
     label: typeof judge === "function" && model ? { model } : {},
     model: model ?? (judge as Partial<ChatModel>).model,
@@ -101,7 +102,7 @@ function prepareByName(
   return withAccessOf(
     {
       ready,
-      open: () => currentMiddleware()?.open(openModel, { ...asked, judge, model }) ?? openModel(),
+      open: () => openInCall(openModel, { ...asked, judge, model }),
       label: {},
       model,
     },
@@ -168,37 +169,22 @@ function askOfClient(
   >;
   if (typeof chat?.completions?.create === "function") {
     const name = requireModel(model, "An OpenAI client", "gpt-5.4");
-    const create = traced(
-      "OpenAI Chat Completion",
-      async (...request) => {
-        return (await loadClients()).cleanly(judge, () => chat.completions.create(...request));
-      },
-      { step: name },
-    );
-    return viaClient("OpenAI client", judge, (clients, ...asked) =>
-      clients.askOpenAI(judge, create, name, ...asked),
-    );
+    return viaClient("OpenAI client", judge, name);
   }
   if (typeof doGenerate === "function") {
     const { specificationVersion: version } = judge as AISDKModel;
     if (!/^v[234]$/.test(version)) {
       throw invalidConfig(`This model of the AI SDK has specification ${version}; v2 to v4 are supported`);
     }
-    return viaClient("AI SDK model", judge, ({ askAISDK }, ...asked) =>
-      askAISDK(judge as AISDKModel, ...asked),
-    );
+    return viaClient("AI SDK model", judge);
   }
   const isLangChain = typeof invoke === "function" || isLangChainModel(judge as PartialLangChainModel);
   if (!isLangChain && typeof run === "function") {
     const name = requireModel(model, "The binding env.AI", "@cf/openai/gpt-oss-120b");
-    return viaClient("Workers AI binding", judge, ({ askWorkersAI }, ...asked) =>
-      askWorkersAI(judge as WorkersAI, name, ...asked),
-    );
+    return viaClient("Workers AI binding", judge, name);
   }
   if (!isLangChain) return undefined;
-  return viaClient("LangChain model", judge, ({ askLangChain }, ...asked) =>
-    askLangChain(judge as LangChainRunnable, method, ...asked),
-  );
+  return viaClient("LangChain model", judge, method);
 }
 
 /** Requires the name of the model, for clients that need it with each request. */
@@ -221,19 +207,9 @@ const loadClients = async (): Promise<Clients> =>
 
 /** Asks a model of another package. The adapters are loaded only if there is one. */
 const viaClient =
-  (
-    name: string,
-    client: object,
-    ask: (clients: Clients, ...asked: Parameters<AskClient>) => ReturnType<AskClient>,
-  ): AskClient =>
-  async (...asked) => {
-    const adapters = await loadClients();
-    try {
-      return await adapters.withoutSecrets(await ask(adapters, ...asked), client);
-    } catch (error) {
-      throw await adapters.failureOf(error, client, name);
-    }
-  };
+  (kind: ClientKind, client: object, setting?: string): AskClient =>
+  async (...asked) =>
+    (await loadClients()).askClient(kind, client, setting, ...asked);
 
 /**
  * Adapts the questions of the engine, as texts, to a function or a client. Returns a function that makes them for one call of a judge:

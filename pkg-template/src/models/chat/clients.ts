@@ -13,11 +13,13 @@ import { isObject } from "../../core/input/objects.js";
 import type { Secrets } from "../../core/input/secrets.js";
 import { MAX_ANSWER_LENGTH } from "../../core/platform/body.js";
 import type { Signal } from "../../core/platform/globals.js";
+import { traced } from "../../core/tracing/hook.js";
 import type { AnswerToken, Completion } from "../../openevals.types.js";
 import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
 import { textOf } from "../conversation/text.js";
 import {
   type AnswerForm,
+  type AskClient,
   attemptsBefore,
   completionOf,
   firstChoice,
@@ -26,6 +28,7 @@ import {
 } from "./client-answers.js";
 import { redacted, secretsOf } from "./client-secrets.js";
 import type { StructuredOutputMethod } from "./judge-model.js";
+import { askWorkersAI } from "./workers-ai.js";
 
 /** The client of the package `openai`, and compatible ones. */
 export interface OpenAIClient {
@@ -50,25 +53,53 @@ export interface AISDKModel {
   doGenerate(options: any): PromiseLike<any>;
 }
 
-export { askWorkersAI } from "./workers-ai.js";
+/** How to ask each kind of client, by its name in messages. Some have a setting: the model, or LangChain's method. */
+const CLIENTS = {
+  "OpenAI client": askOpenAI,
+  "AI SDK model": askAISDK,
+  "Workers AI binding": askWorkersAI,
+  "LangChain model": askLangChain,
+};
+
+/** The name of a kind of client. */
+export type ClientKind = keyof typeof CLIENTS;
+
+/** Asks a client. Neither its answers nor its errors show its keys. */
+export async function askClient(
+  kind: ClientKind,
+  client: object,
+  setting: string | undefined,
+  ...asked: Parameters<AskClient>
+): Promise<Completion> {
+  const ask = CLIENTS[kind] as (
+    client: object,
+    setting: unknown,
+    ...rest: typeof asked
+  ) => Promise<Completion>;
+  try {
+    return await withoutSecrets(await ask(client, setting, ...asked), client);
+  } catch (error) {
+    throw await failureOf(error, client, kind);
+  }
+}
 
 /** The models, by client, that rejected a request for token probabilities. */
 const rejectingLogprobs = new WeakMap<object, Set<string>>();
 
-/**
- * Asks the client of the package `openai`.
- *
- * @param client Identifies the client, to remember that it rejects token probabilities.
- */
-export async function askOpenAI(
-  client: object,
-  create: (body: object, options?: { signal: Signal }) => Promise<any>,
+/** Asks the client of the package `openai`. */
+async function askOpenAI(
+  client: OpenAIClient,
   model: string,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
   logprobs: boolean,
   signal: Signal | undefined,
 ): Promise<Completion> {
+  const create = traced(
+    "OpenAI Chat Completion",
+    (...request: any[]) => cleanly(client, () => client.chat.completions.create(...request)),
+    { step: model },
+  );
   const send = (body: object) => (signal ? create(body, { signal }) : create(body));
   const body = {
     model: model.replace(/^openai:/, ""),
@@ -131,7 +162,7 @@ function tokensOf(content: unknown): AnswerToken[] | undefined {
 }
 
 /** Asks a LangChain chat model, or anything else whose `invoke()` takes messages. */
-export async function askLangChain(
+async function askLangChain(
   model: LangChainRunnable,
   method: StructuredOutputMethod | undefined,
   messages: PromptMessage[],
@@ -228,8 +259,9 @@ function toLangChainContent(content: PromptMessage["content"]): unknown {
 }
 
 /** Asks a language model of the Vercel AI SDK. */
-export async function askAISDK(
+async function askAISDK(
   model: AISDKModel,
+  _setting: undefined,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
   _logprobs: boolean,
@@ -293,13 +325,13 @@ function toAISDKContent(content: PromptMessage["content"], tagged: boolean): unk
 const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];
 
 /** The completion without the keys of the client, which its server may have repeated. */
-export async function withoutSecrets(completion: Completion, client: object): Promise<Completion> {
+async function withoutSecrets(completion: Completion, client: object): Promise<Completion> {
   const { secrets } = await secretsOf(client);
   return secrets.length ? JSON.parse(await redacted(JSON.stringify(completion), secrets)) : completion;
 }
 
 /** The result of a call without the keys of the client, so that traces do not show them. */
-export async function cleanly<T>(client: object, call: () => PromiseLike<T> | T): Promise<T> {
+async function cleanly<T>(client: object, call: () => PromiseLike<T> | T): Promise<T> {
   let answer: T;
   try {
     answer = await call();
@@ -350,7 +382,7 @@ export async function rethrow(thrown: unknown): Promise<never> {
 }
 
 /** The error for one of a client: with its code and message, without the keys of the client. */
-export async function failureOf(cause: unknown, client: object, name: string): Promise<OpenEvalsError> {
+async function failureOf(cause: unknown, client: object, name: string): Promise<OpenEvalsError> {
   const found = await secretsFor(cause, client);
   const clean = (text: string) => redacted(text, [...found.secrets, ...found.private]);
   const [status, requestId] = [read(cause, "statusCode") ?? read(cause, "status"), read(cause, "request_id")];

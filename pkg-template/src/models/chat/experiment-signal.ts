@@ -19,23 +19,28 @@ export type InScope = <T>(call: () => Promise<T>) => Promise<T>;
 
 type ScopeStorage = ReturnType<typeof asyncStorage<CallScope | undefined>>;
 
+/** The property of `globalThis` with the scopes: the model may belong to another copy of the package than the experiment. */
+const CALLS = /* @__PURE__ */ Symbol.for("openevals-wasm.signals");
+
 /** Set by the first experiment with a signal, because tracking calls costs time in some runtimes. */
-let calls: ScopeStorage;
+const globals = globalThis as { [CALLS]?: ScopeStorage | undefined };
 
 /** The storage of all scopes, which the first experiment makes. */
 export function scopeStorage(make: () => ScopeStorage): ScopeStorage {
-  calls ??= make();
+  const calls = globals[CALLS] ?? make();
+  globals[CALLS] = calls;
   return calls;
 }
 
 /** For models of this package: the signal of the current call. */
-export const currentSignal = (): Signal | undefined => calls?.getStore()?.signal;
+export const currentSignal = (): Signal | undefined => globals[CALLS]?.getStore()?.signal;
 
 /** For one client of another package, or one function: a signal that nothing else has. */
-export const ownSignal = (): Signal | undefined => calls?.getStore()?.ownSignal();
+export const ownSignal = (): Signal | undefined => globals[CALLS]?.getStore()?.ownSignal();
 
 /** Calls a function later in the scope of the current call. */
 export function scopeOfCall(): InScope {
+  const calls = globals[CALLS];
   const scope = calls?.getStore();
   return (call) => (calls ? calls.run(scope, call) : call());
 }

@@ -1,10 +1,11 @@
 /** The models of judges, and the middleware between judges and models. */
 
+import type { Loader } from "../../core/engine/loader.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { ChatModel } from "./chat.js";
 import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "./clients.js";
 import type { Embed, Embedded } from "./embed.js";
-import type { EngineModel } from "./opener.js";
+import type { EngineModel, EngineModels } from "./opener.js";
 import type { WorkersAI } from "./workers-ai.js";
 
 /** The argument of a {@link JudgeFunction}. */
@@ -67,6 +68,17 @@ export interface JudgeSource {
 }
 
 /**
+ * The copy of this package that a judge belongs to. Its models work only in its own engine.
+ *
+ * @internal
+ */
+export interface PackageCopy {
+  version: string;
+  engine: Loader;
+  models: EngineModels;
+}
+
+/**
  * Answers in place of a judge's model, or passes the question on to it: the cache or the batches of an experiment.
  *
  * @internal
@@ -77,8 +89,8 @@ export interface ModelMiddleware {
    * them.
    */
   expect?(answer: TypicalAnswer): void;
-  /** Opens a model in the engine for one call of a judge, instead of the model that `open` opens. */
-  open(open: () => EngineModel, asked: JudgeSource): EngineModel;
+  /** Opens a model in the engine of a judge's copy for one call, instead of the model that `open` opens. */
+  open(open: () => EngineModel, asked: JudgeSource, copy: PackageCopy): EngineModel;
   /** Embeds texts in place of `embed`, which asks these embeddings. Without it, they are asked directly. */
   embed?(embeddings: unknown, texts: readonly string[], embed: Embed): Promise<Embedded>;
   /** Discards the answers of a model that it opened, because the judge could not use them. */

@@ -11,12 +11,11 @@ import { Deadline } from "../../../core/platform/deadline.js";
 import type { Semaphore } from "../../../core/platform/semaphore.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import type { ChatModelOptions } from "../../../models/chat/chat.js";
-import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
-import { middlewareScopes } from "../../../models/chat/model-middleware.js";
+import type { JudgeSource, ModelMiddleware, PackageCopy } from "../../../models/chat/judge-model.js";
+import { checkVersion, middlewareScopes } from "../../../models/chat/model-middleware.js";
 import { type EngineModel, openerOf, type Relay, type Relaying } from "../../../models/chat/opener.js";
 import { SharedSignal } from "../../../models/chat/shared-signal.js";
 import type { EndpointConfig } from "../../../openevals.types.js";
-import * as bindings from "../../../openevals-judges.js";
 import type { OpenAccess } from "../../../openevals-judges.types.js";
 import { Connection } from "./connection.js";
 import { Dispatch, hasBatches } from "./dispatch.js";
@@ -198,13 +197,14 @@ class BatchedCall implements ModelMiddleware {
     return this.#opened.batched > 0 && this.#opened.direct === 0;
   }
 
-  open(openModel: () => EngineModel, { judge }: JudgeSource): EngineModel {
+  open(openModel: () => EngineModel, { judge }: JudgeSource, copy: PackageCopy): EngineModel {
+    checkVersion(copy);
     let isBatched = false;
     const relaying: Relaying = (endpoint, options, open) => {
       isBatched = hasBatches(endpoint.provider);
       return isBatched ? this.#relay(endpoint, options, open) : undefined;
     };
-    const model = openerOf(judge)?.(bindings.ChatModel, relaying) ?? openModel();
+    const model = openerOf(judge)?.(copy.models, relaying) ?? openModel();
     this.#opened[isBatched ? "batched" : "direct"]++;
     return model;
   }

@@ -8,10 +8,14 @@ import { whole } from "../../../core/records/numerals.js";
 import { costOfUsage, PriceList } from "../../../core/records/prices.js";
 import type { EvaluatedRow } from "../../../evaluators/calls/row-evaluators.js";
 import type { Embedded } from "../../../models/chat/embed.js";
-import type { JudgeSource, ModelMiddleware, TypicalAnswer } from "../../../models/chat/judge-model.js";
-import { middlewareScopes } from "../../../models/chat/model-middleware.js";
+import type {
+  JudgeSource,
+  ModelMiddleware,
+  PackageCopy,
+  TypicalAnswer,
+} from "../../../models/chat/judge-model.js";
+import { checkVersion, middlewareScopes } from "../../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../../models/chat/opener.js";
-import * as bindings from "../../../openevals-judges.js";
 import type { Ask } from "../../../openevals-judges.types.js";
 import type { ParsedRow } from "../data/types.js";
 import type { Plan } from "../options/evaluate-options.js";
@@ -57,7 +61,8 @@ class QuestionCounter implements ModelMiddleware {
     this.#typicalAnswer = answer;
   }
 
-  open(_open: unknown, { judge, model }: JudgeSource): EngineModel {
+  open(_open: unknown, { judge, model }: JudgeSource, copy: PackageCopy): EngineModel {
+    checkVersion(copy);
     const typicalAnswer = this.#typicalAnswer;
     this.#typicalAnswer = undefined;
     const own = (judge as { model?: unknown } | undefined)?.model;
@@ -71,7 +76,7 @@ class QuestionCounter implements ModelMiddleware {
       this.hasTypicalAnswers = true;
       return jsonOf({ text, finish: "complete", attempts: 1 });
     };
-    return bindings.ChatModel.fromClient(ask, undefined);
+    return copy.models.fromClient(ask, undefined);
   }
 
   async embed(embeddings: unknown, texts: readonly string[]): Promise<Embedded> {

@@ -1,7 +1,6 @@
 /** Caches the answers of judges, and the vectors of embeddings. */
 
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
-import { judgesEngine } from "../../../core/engine/judges.js";
 import { fromModel, OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { sha256 } from "../../../core/input/sha256.js";
@@ -9,11 +8,10 @@ import type { EvaluationResult } from "../../../core/records/types.js";
 import { addUsage } from "../../../core/records/usage.js";
 import type { Embed, Embedded } from "../../../models/chat/embed.js";
 import { scopeOfCall } from "../../../models/chat/experiment-signal.js";
-import type { JudgeSource, ModelMiddleware } from "../../../models/chat/judge-model.js";
-import { middlewareScopes } from "../../../models/chat/model-middleware.js";
+import type { JudgeSource, ModelMiddleware, PackageCopy } from "../../../models/chat/judge-model.js";
+import { checkVersion, middlewareScopes } from "../../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../../models/chat/opener.js";
 import type { Completion, JsonOf, Usage } from "../../../openevals.types.js";
-import * as bindings from "../../../openevals-judges.js";
 import type { Ask, PromptMessage, Used } from "../../../openevals-judges.types.js";
 import { embeddingsIdentityOf, type Identity, identityOf, shownIdentity } from "./identity.js";
 import { fromKept, isKept, toKept } from "./kept.js";
@@ -181,8 +179,9 @@ class CachedCall implements ModelMiddleware {
     return this.#answers.cached > 0 && this.#answers.fresh === 0;
   }
 
-  open(openOwn: () => EngineModel, asked: JudgeSource): EngineModel {
-    const openModel = () => this.#outer?.open(openOwn, asked) ?? openOwn();
+  open(openOwn: () => EngineModel, asked: JudgeSource, copy: PackageCopy): EngineModel {
+    checkVersion(copy);
+    const openModel = () => this.#outer?.open(openOwn, asked, copy) ?? openOwn();
     /** By their messages, with which the engine identifies them. */
     const entries = new Map<string, CacheEntry[]>();
     const kept: CacheEntry[] = [];
@@ -192,7 +191,9 @@ class CachedCall implements ModelMiddleware {
     const ask: Ask = async (messages, schema, logprobs) => {
       // The engine calls this later, perhaps in the scope of another call.
       const askNow = () =>
-        inScope(() => middlewareScopes().resume(this, () => complete(openModel, messages, schema, logprobs)));
+        inScope(() =>
+          middlewareScopes().resume(this, () => complete(copy, openModel, messages, schema, logprobs)),
+        );
       identity ??= identityOf(asked);
       const model = await identity;
       if (!model) {
@@ -214,7 +215,7 @@ class CachedCall implements ModelMiddleware {
       kept.push(entry);
       this.#cache.use(entry);
     };
-    const model = bindings.ChatModel.fromClient(ask, used);
+    const model = copy.models.fromClient(ask, used);
     this.#kept.set(model, kept);
     return model;
   }
@@ -289,11 +290,12 @@ function sum(a: Usage, b: Usage): Usage {
 }
 
 async function complete(
+  copy: PackageCopy,
   openModel: () => EngineModel,
   ...[messages, schema, logprobs]: Parameters<Ask>
 ): Promise<Completion> {
   try {
-    const engine = await judgesEngine.load();
+    const engine = await copy.engine.load();
     const answer: JsonOf<Completion> = await engine.wait("a judge", messages.length, (own) =>
       own(openModel()).complete(messages, schema, logprobs),
     );

@@ -95,10 +95,7 @@ async function importByNode(path: string): Promise<Record<string, unknown>> {
 
 const INSTALL = "Install esbuild in the project (npm install --save-dev esbuild)";
 
-/**
- * The `evaluate()` of the copy of the package that the file imports: judges of one copy do not use the cache of an experiment in
- * another. ES modules and CommonJS have a copy each.
- */
+/** The `evaluate()` of the copy of the package that the file imports: the program may belong to another version. */
 async function evaluateOf(path: string): Promise<typeof evaluate> {
   const require = createRequire(path);
   let manifest: string;
@@ -108,6 +105,5 @@ async function evaluateOf(path: string): Promise<typeof evaluate> {
     // The file does not use the package.
     return evaluate;
   }
-  if (require.cache[path]) return require("openevals-wasm/evaluation").evaluate;
   return (await importFile(join(dirname(manifest), "dist/evaluation.js"))).evaluate as typeof evaluate;
 }

@@ -21,11 +21,14 @@ export interface ObservedRun {
   calls?: ObservedCall[] | undefined;
 }
 
-let storage: ReturnType<typeof asyncStorage<ObservedRun>>;
+/** The property of `globalThis` with the storage: tools may belong to another copy of the package than the agent run. */
+const RUNS = Symbol.for("openevals-wasm.observedRuns");
+
+const globals = globalThis as { [RUNS]?: ReturnType<typeof asyncStorage<ObservedRun>> | undefined };
 
 /** Reports a failure to the agent run that the call belongs to, and returns it. */
 export function reportProblem(problem: OpenEvalsError): OpenEvalsError {
-  storage?.getStore()?.problems.push(problem);
+  globals[RUNS]?.getStore()?.problems.push(problem);
   return problem;
 }
 
@@ -35,6 +38,7 @@ export async function observed<Result>(
   args: unknown,
   call: () => PromiseLike<Result>,
 ): Promise<Result> {
+  const storage = globals[RUNS];
   const run = storage?.getStore();
   if (!storage || !run?.calls) return call();
   const observed: ObservedCall = { name, args };
@@ -51,6 +55,7 @@ export async function observed<Result>(
 
 /** Runs work, and collects what its tools report. Collects nothing without an `AsyncLocalStorage`. */
 export function observeRun<Result>(run: ObservedRun, work: () => Result): Result {
-  storage ??= asyncStorage<ObservedRun>();
+  const storage = globals[RUNS] ?? asyncStorage<ObservedRun>();
+  globals[RUNS] = storage;
   return storage ? storage.run(run, work) : work();
 }
