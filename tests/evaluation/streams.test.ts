@@ -178,7 +178,7 @@ describe("Parquet", () => {
       { id: "a", inputs: { number: 1, tags: ["x"] }, outputs: { a: 1 } },
       { id: "b", inputs: { number: 2 }, outputs: { a: 2 } },
       { id: "c", inputs: { number: 3, tags: "[" }, outputs: { a: [3] } },
-      { id: "d", inputs: { number: 4, tags: "" }, outputs: {} },
+      { id: "d", inputs: { number: 4, tags: "" }, outputs: { a: null } },
       { id: "e", inputs: { number: 5, tags: "y" }, outputs: {} },
     ]);
     expect(seen[0]).toBe(5);
@@ -190,6 +190,32 @@ describe("Parquet", () => {
     const path = write("texts.parquet", [{ name: "inputs", data: [given], type: "JSON" }]);
     const { rows } = await evaluate(() => "", { data: path });
     expect(rows[0]?.example.inputs).toEqual({ messages: said, list: ["[1]"] });
+  });
+
+  it("keeps null in JSON columns and structures, and leaves out empty cells", async () => {
+    const path = write("nulls.parquet", [
+      { name: "inputs", data: ["a"], type: "STRING" },
+      { name: "outputs", data: [{ refund: null, list: [1, null], in: { a: null } }], type: "JSON" },
+    ]);
+    const { rows } = await evaluate(() => "", { data: path });
+    expect(rows[0]?.example.outputs).toEqual({ refund: null, list: [1, null], in: { a: null } });
+
+    const filename = join(folder, "structures.parquet");
+    const optional = { repetition_type: "OPTIONAL" as const };
+    const text = { type: "BYTE_ARRAY" as const, converted_type: "UTF8" as const, ...optional };
+    const schema = [
+      { name: "root", num_children: 1 },
+      { name: "inputs", num_children: 2, ...optional },
+      { name: "city", ...text },
+      { name: "count", type: "INT32" as const, ...optional },
+    ];
+    const data = [
+      { city: null, count: 1 },
+      { city: "Oslo", count: null },
+    ];
+    parquetWriteFile({ filename, schema, columnData: [{ name: "inputs", data }] });
+    const structures = await evaluate(() => "", { data: filename });
+    expect(structures.rows.map(({ example }) => example.inputs)).toEqual(data);
   });
 
   const decimals = (name: string, type: "INT64" | "BYTE_ARRAY" | "FIXED_LEN_BYTE_ARRAY", data: bigint[]) => {
@@ -324,6 +350,21 @@ describe("Parquet", () => {
       "a number that JavaScript cannot represent",
       () => write("huge.parquet", [{ name: "inputs", data: [1n, 2n ** 60n], type: "INT64" }]),
       "huge.parquet:2 has the number 1152921504606846976, which JavaScript cannot represent",
+    ],
+    [
+      "a number in a JSON column that JavaScript cannot represent",
+      () => {
+        const filename = join(folder, "ids.parquet");
+        const columnData = [
+          { name: "inputs", data: ["a", "b"], type: "STRING" as const },
+          { name: "outputs", data: [{ id: 1 }, { id: "x".repeat(18) }], type: "JSON" as const },
+        ];
+        parquetWriteFile({ filename, codec: "UNCOMPRESSED", columnData });
+        const bytes = readFileSync(filename).toString("latin1");
+        const number = "12345678901234567891";
+        return file("ids.parquet", Buffer.from(bytes.replaceAll(`"${"x".repeat(18)}"`, number), "latin1"));
+      },
+      'ids.parquet:2 (column "outputs") has the number 12345678901234567891, which JavaScript cannot represent; write it as a text',
     ],
     [
       "a number that JSON cannot represent",

@@ -3,14 +3,24 @@
 import { OpenEvalsError } from "../../../core/errors.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
 import { readCell } from "./csv.js";
+import { readJsonAt } from "./json.js";
 import { utf8 } from "./lines.js";
+
+/** A value of a JSON column, which `hyparquet` would parse with rounded numbers. */
+class JsonCell {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 
 /** Replaces parsers of `hyparquet`, which decode other bytes than UTF-8 to the same character, and cut off parts of milliseconds. */
 export const PARSERS = {
   stringFromBytes: (bytes: Uint8Array | undefined) => bytes && (utf8(bytes) ?? bytes),
   jsonFromBytes(bytes: Uint8Array | undefined) {
     const json = bytes && utf8(bytes);
-    return json === undefined ? bytes : JSON.parse(json);
+    return json === undefined ? bytes : new JsonCell(json);
   },
   timestampFromMicroseconds: (count: bigint) => momentOf(count, 3),
   timestampFromNanoseconds: (count: bigint) => momentOf(count, 6),
@@ -41,13 +51,18 @@ interface CellPlace {
  */
 export function cellOf(given: unknown, scale: number | undefined, place: CellPlace): unknown {
   if (scale !== undefined && given != null) return decimalOf(given as Unscaled, scale, place.title);
-  const value = plainOf(given, place);
+  // A cell without a value is a missing field.
+  const value = given === null ? undefined : plainOf(given, place);
   return typeof value === "string" ? readCell(value, place.name, place.number) : value;
 }
 
-/** A nested value as JSON has it. Texts in it stay texts, even if they look like JSON. */
+/**
+ * A nested value as JSON has it. Texts in it stay texts, even if they look like JSON. All structures of a column have the same
+ * fields, so a field without a value is `null`.
+ */
 function plainOf(value: unknown, place: CellPlace): unknown {
   const { name, number, title } = place;
+  if (value instanceof JsonCell) return readJsonAt(`${name}:${number} (column "${title}")`, value.text);
   if (value instanceof Uint8Array)
     return utf8(value) ?? unreadable(title, "bytes that are not UTF-8; write them as a text, such as Base64");
   if (typeof value === "bigint") {
@@ -63,11 +78,12 @@ function plainOf(value: unknown, place: CellPlace): unknown {
       `${name}:${number} has the number ${value}, which JSON cannot represent; write null.`,
     );
   }
-  if (value === null) return undefined;
   if (Array.isArray(value)) return value.map((element) => plainOf(element, place) ?? null);
-  if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const fields = Object.entries(value as object).map(([field, member]) => [field, plainOf(member, place)]);
-  return Object.fromEntries(fields.filter(([, member]) => member !== undefined));
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, member]) => [field, plainOf(member, place) ?? null]),
+  );
 }
 
 /** A value without its scale; as bytes, it is a signed number with the highest byte first. */
