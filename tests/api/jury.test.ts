@@ -21,11 +21,34 @@ const broken = (key: string) =>
 const juryOf = (scores: unknown[], options: Partial<JuryOptions> = {}) =>
   createJury({ judges: scores.map((score, index) => saying(`${index}`, score)), ...options })(row);
 
-it("judges with different marks have none in common", () => {
-  const judgeOf = (choices: number[]) => createLLMAsJudge({ prompt: "", judge: () => "", choices });
-  const scaleOf = (...judges: number[][]) => createJury({ judges: judges.map(judgeOf) }).scale;
-  expect(scaleOf([1, 5], [1, 5])).toMatchObject({ max: 5, passAt: 5 });
-  expect(scaleOf([1, 5], [1, 10])).toEqual({ direction: "higher" });
+describe("the scale of a jury", () => {
+  const judgeOf = (options: object) => createLLMAsJudge({ prompt: "", judge: () => "", ...options });
+  const scaleOf = (...judges: object[]) => createJury({ judges: judges.map(judgeOf) }).scale;
+  it("has no mark if those of the judges differ", () => {
+    const choices = [1, 5];
+    expect(scaleOf({ choices }, { choices })).toMatchObject({ max: 5, passAt: 5 });
+    expect(scaleOf({ choices }, { choices, passAt: 4 })).toEqual({ min: 1, max: 5, direction: "higher" });
+    expect(scaleOf({}, { continuous: true })).toEqual({ min: 0, max: 1, direction: "higher" });
+  });
+
+  it("cannot be of different ranges or directions", () => {
+    const first = { choices: [1, 5], feedbackKey: "stars" };
+    expect(() => scaleOf({}, first, { choices: [0, 1], feedbackKey: "share" })).toThrow(
+      "The judges of a jury need the same scale, but for stars, scores are from 1 to 5, and for share, scores are from 0 to 1.",
+    );
+    const toxic = judgeOf({ lowerIsBetter: true, feedbackKey: "toxic" });
+    const kind = () => true;
+    expect(() => createJury({ judges: [kind, toxic, toxic] })).toThrow(
+      expect.objectContaining({
+        code: "invalid_config",
+        message: expect.stringContaining(
+          "for kind, higher scores are better, and for judges[1], lower scores are better.",
+        ),
+      }),
+    );
+    // The option is also about the functions.
+    expect(createJury({ judges: [kind, toxic], lowerIsBetter: true }).scale.direction).toBe("lower");
+  });
 });
 
 describe("a vote", () => {
@@ -53,6 +76,34 @@ describe("a vote", () => {
       metadata: { agreement: 0.5, standardDeviation: 0.5, tie: true },
     });
     expect(await juryOf([1, 0.5, 0.5, 1, 0])).toMatchObject({ score: 0.5, metadata: { tie: true } });
+  });
+
+  it("chooses the worst score, which is the highest if lower is better", async () => {
+    const toxic = (scores: unknown[], vote: JuryOptions["vote"]) =>
+      juryOf(scores, { vote, lowerIsBetter: true });
+    // Passes only if all pass.
+    expect(await toxic([true, false], "unanimous")).toMatchObject({
+      score: true,
+      metadata: { agreement: 0.5 },
+    });
+    expect(await toxic([false, false], "unanimous")).toMatchObject({ score: false });
+    expect(await toxic([0.9, 0.1], "unanimous")).toMatchObject({ score: 0.9 });
+    expect(await toxic([0, 0], "unanimous")).toMatchObject({ score: 0 });
+    expect(await toxic([true, false], "majority")).toMatchObject({ score: true, metadata: { tie: true } });
+    expect(await toxic([true, false, false], "majority")).toMatchObject({ score: false });
+    expect(await toxic([0.2, 0.6], "mean")).toMatchObject({ score: 0.4, metadata: { agreement: 0.8 } });
+  });
+
+  it("of samples is the worst score, too", async () => {
+    let asked = 0;
+    const judge = () => ({ score: asked++ % 2 === 0, reasoning: "" });
+    const options = { prompt: "{outputs}", judge, samples: 2 };
+    const good = await createLLMAsJudge(options)(row);
+    const toxic = await createLLMAsJudge({ ...options, lowerIsBetter: true })(row);
+    expect([good, toxic]).toMatchObject([
+      { score: false, metadata: { tie: true } },
+      { score: true, metadata: { tie: true } },
+    ]);
   });
 
   it("has no agreement if the range of scores is unknown", async () => {

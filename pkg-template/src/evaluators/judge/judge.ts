@@ -181,7 +181,12 @@ export function makeJudge<Output>(
       const judge = configText;
       if (samples === 1) return ask(question, judge);
       const { judgeSamples } = await onUse("The sampling", () => import("./samples.js"));
-      return judgeSamples(samples, config.continuous, () => ask(question, judge) as Promise<JudgeResult>);
+      return judgeSamples(
+        samples,
+        config.continuous,
+        scale,
+        () => ask(question, judge) as Promise<JudgeResult>,
+      );
     },
     part?.about,
   );

@@ -30,12 +30,14 @@ export interface JuryOptions extends PassOptions {
   /**
    * How the scores become one:
    *
-   * - `majority` (the default): the most frequent score. In a tie, the lowest of the most frequent ones, so `false` for
-   *   an even split, and `metadata.tie` is `true`;
+   * - `majority` (the default): the most frequent score. In a tie, the worst of the most frequent ones, so an even split
+   *   does not pass, and `metadata.tie` is `true`;
    * - `mean` and `median`: a number; `true` counts as 1 and `false` as 0;
-   * - `unanimous`: `true` if all scores are `true`; for numbers, the lowest score.
+   * - `unanimous`: the worst score, so that it passes only if all of them pass.
    *
-   * `majority` and `unanimous` compare scores for equality, so booleans and numbers cannot be mixed.
+   * The worst score is the lowest, or the highest if lower is better: `false`, or `true` for a judge of toxicity. So members
+   * with different directions or ranges cannot be mixed. `majority` and `unanimous` compare scores for equality, so booleans
+   * and numbers cannot be mixed there.
    */
   vote?: VoteRule | undefined;
   /**
@@ -70,7 +72,7 @@ export type JuryMetadata = {
   confidence?: number;
   /** The standard deviation of the scores; `true` counts as 1 and `false` as 0. */
   standardDeviation?: number;
-  /** `true` if a higher score got as many votes. */
+  /** `true` if a better score got as many votes. */
   tie?: true;
   /** The models that judged, as far as the judges report them. */
   models?: string[];
@@ -168,6 +170,7 @@ export function createJury(options: JuryOptions): Jury {
   if (quorum > members.length)
     throw invalidConfig(`quorum is ${quorum}, but there are only ${members.length} judges`);
   const names = namesOf(members);
+  const scale = withPassMark(sharedScale(members, names, lowerIsBetter), { passAt, lowerIsBetter });
 
   const evaluate = async (params: unknown): Promise<JuryResult> => {
     const started = performance.now();
@@ -175,7 +178,7 @@ export function createJury(options: JuryOptions): Jury {
       const judge = members[index] as PartEvaluator;
       return onlyResult(await judge(params), judge);
     });
-    const verdict = await verdictOf(opinions, { rule, quorum, voters: "judges" });
+    const verdict = await verdictOf(opinions, { rule, quorum, voters: "judges", scale });
     const { agreement, standardDeviation, isTie } = verdict.tally;
     const models = [...new Set(verdict.results.flatMap(({ metadata }) => modelsIn(metadata)))];
     const usage = usageOfAll(opinions);
@@ -207,15 +210,55 @@ export function createJury(options: JuryOptions): Jury {
     async (...args: unknown[]) => evaluate(readCall(key, args)),
     (rows: readonly unknown[]) => scoreBatch(key, rows, evaluate),
   );
-  const scale = withPassMark(sharedScale(members), { passAt, lowerIsBetter });
   return withAccessOf(Object.assign(evaluator, { scale }), members) as object as Jury;
 }
 
-/** The judges' scale if all have the same one. Marks of different scales cannot be shared. */
-function sharedScale(judges: readonly PartEvaluator[]): ScoreScale {
-  const [first = VERDICT, ...others] = judges.map(scaleOf);
+/** The judges' scale. If only their marks differ, it has none. Scores of different directions or ranges cannot be combined. */
+function sharedScale(
+  judges: readonly PartEvaluator[],
+  names: readonly string[],
+  lowerIsBetter: boolean | undefined,
+): ScoreScale {
+  const scales = judges.map(scaleOf);
+  // The option is for judges without a direction.
+  const isDeclared = (scale: ScoreScale) => lowerIsBetter === undefined || scale !== VERDICT;
+  const direction = shared(names, scales, (scale) =>
+    isDeclared(scale) && scale.direction ? `${scale.direction} scores are better` : undefined,
+  );
+  const ranged = shared(names, scales, ({ min = "…", max = "…" }) =>
+    min === max ? undefined : `scores are from ${min} to ${max}`,
+  );
+  const [first = VERDICT] = scales;
   const text = JSON.stringify(first);
-  return others.every((other) => JSON.stringify(other) === text) ? first : { direction: "higher" };
+  if (scales.every((scale) => JSON.stringify(scale) === text)) return first;
+  const { min, max } = ranged ?? {};
+  return {
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    direction: direction?.direction ?? "higher",
+  };
+}
+
+/**
+ * The first scale with a property, as words.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` if another scale has a different one.
+ */
+function shared(
+  names: readonly string[],
+  scales: readonly ScoreScale[],
+  wordsOf: (scale: ScoreScale) => string | undefined,
+): ScoreScale | undefined {
+  const words = scales.map(wordsOf);
+  const first = words.findIndex((text) => text !== undefined);
+  const other = words.findIndex((text) => text !== undefined && text !== words[first]);
+  if (other >= 0) {
+    throw invalidConfig(
+      `The judges of a jury need the same scale, but for ${names[first]}, ${words[first]}, and for ${names[other]}, ` +
+        `${words[other]}. Use several juries, or evaluators outside of a jury`,
+    );
+  }
+  return scales[first];
 }
 
 /** The names of the judges in messages. */

@@ -1,6 +1,7 @@
 /** Asks one judge the same question several times. */
 
 import { msSince } from "../../core/platform/elapsed.js";
+import type { ScoreScale } from "../../core/types.js";
 import type { JudgeResult } from "./result.js";
 import {
   attemptsOf,
@@ -20,6 +21,7 @@ import {
 export async function judgeSamples(
   count: number,
   isContinuous: boolean,
+  scale: ScoreScale,
   ask: () => Promise<JudgeResult>,
 ): Promise<JudgeResult> {
   const started = performance.now();
@@ -31,6 +33,7 @@ export async function judgeSamples(
     rule: isContinuous ? "mean" : "majority",
     quorum: moreThanHalf(count),
     voters: "samples",
+    scale,
   });
   const usage = usageOfAll(opinions);
   const { agreement, standardDeviation, isTie } = tally;

@@ -12,7 +12,7 @@ import {
 } from "../../core/errors.js";
 import { withoutStop } from "../../core/full-stop.js";
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
-import type { EvaluatorResult } from "../../core/types.js";
+import type { EvaluatorResult, ScoreScale } from "../../core/types.js";
 import type { Tally, VoteRule } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import { withUsageOf } from "../calls/failed-parts.js";
@@ -40,6 +40,8 @@ export interface VoteOptions {
   quorum: number;
   /** The plural noun for the voters in messages: `judges`. */
   voters: string;
+  /** The scale of the scores; higher is better by default. */
+  scale?: ScoreScale | undefined;
 }
 
 /** The outcome of a vote. */
@@ -89,19 +91,23 @@ export const voteOf = ({ result, error }: Opinion): Vote =>
  */
 export async function verdictOf<Result extends EvaluatorResult>(
   opinions: readonly Opinion<Result>[],
-  { rule, quorum, voters }: VoteOptions,
+  { rule, quorum, voters, scale }: VoteOptions,
 ): Promise<VoteOutcome<Result>> {
   const results = opinions.flatMap(({ result }) => result ?? []);
   if (results.length < quorum) throw quorumNotReached(opinions, quorum, voters);
   const keepsType = rule === "majority" || rule === "unanimous";
   const isBoolean = keepsType && haveBooleans(opinions, rule);
-  const scores = Float64Array.from(results, ({ score }) => Number(score));
+  // These rules choose the lowest score where they have to, which has to be the worst one.
+  const sign = keepsType && scale?.direction === "lower" ? -1 : 1;
+  const scores = Float64Array.from(results, ({ score }) => sign * Number(score));
   const tally = (await judgesEngine.run("a vote", scores.length, () =>
     bindings.tally(jsonOf(rule), scores),
   )) as Tally;
   const distances = scores.map((score) => Math.abs(score - tally.score));
   const nearest = results[distances.indexOf(Math.min(...distances))] as Result;
-  return { score: isBoolean ? tally.score === 1 : tally.score, nearest, tally, results };
+  // Without a negative zero.
+  const score = sign * tally.score + 0;
+  return { score: isBoolean ? score === 1 : score, nearest, tally, results };
 }
 
 /** The error that all opinions share, if they do, with what all of them used. The vote adds nothing else to it. */
