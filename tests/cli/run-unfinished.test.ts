@@ -1,9 +1,11 @@
 /** Runs that code of the user ends, or keeps from ending: none of them looks as if all were well. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readJUnit } from "./junit.js";
-import { runProgram } from "./program.js";
+import { program, runProgram } from "./program.js";
 import { doubling, projectOf } from "./project.js";
 
 const experiment = (target: string, more = "") =>
@@ -61,6 +63,33 @@ it.each([
   expect(stdout).toMatch(/^a-\w+ {2}12 rows/m);
   expect(JSON.parse(await readFile(join(folder, "out/a.json"), "utf8")).rows).toHaveLength(12);
 });
+
+it("--max-duration ends a file that never loads, and rows that never end", async () => {
+  const alive = "setInterval(() => {}, 1000);";
+  const folder = await projectOf({
+    "a.mjs": `${alive} await new Promise(() => {});`,
+    "b.mjs": `${alive} export default {
+      data: [{ inputs: 1 }, { inputs: 2 }],
+      target: (n) => (n === 2 ? new Promise(() => {}) : n),
+      evaluators: [() => ({ key: "one", score: 1 })],
+    };`,
+  });
+  const args = ["run", "a.mjs", "b.mjs", "--max-duration", "0.5s", "--output", "out"];
+  const { code, stderr } = await runProgram(folder, args);
+  expect(stderr).toContain("a.mjs: The file did not load within 500 ms.");
+  expect(code).toBe(2);
+  const { rows, stopped } = JSON.parse(await readFile(join(folder, "out/b.json"), "utf8"));
+  expect(rows).toHaveLength(1);
+  expect(stopped.message).toContain("some rows were still running 500 ms after the time limit");
+}, 30_000);
+
+it("without a time limit, a message says that a file is still loading", async () => {
+  const folder = await projectOf({ "a.mjs": "setInterval(() => {}, 1000); await new Promise(() => {});" });
+  const child = spawn(process.execPath, [program, "run", "a.mjs"], { cwd: folder });
+  const [said] = await once(child.stderr, "data");
+  child.kill();
+  expect(String(said)).toBe("a.mjs is still loading\n");
+}, 30_000);
 
 it.each([
   ["hangs", "new Promise(() => {})"],

@@ -4,7 +4,7 @@ import { anySignal } from "../../../core/abort.js";
 import { withStop } from "../../../core/full-stop.js";
 import { aSignal, checkValue } from "../../../core/input/checks.js";
 import { OPTIONAL_KEYS } from "../../../core/passing.js";
-import { counted } from "../../../core/records/numerals.js";
+import { counted, duration } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { BudgetLimit, Experiment, Failure } from "../../../core/records/types.js";
 import {
@@ -213,6 +213,8 @@ async function evaluateArguments(
   }
   const { concurrency, repeat, shard, cache, cacheMode, overwrite } = options;
   const reportProgress = progressReporter();
+  const budget = await budgetOf(options, defined.budget);
+  const overtime = overtimeOf(budget.maxDurationMs);
   const evaluateOptions: EvaluateOptions & { [OPTIONAL_KEYS]: readonly string[] } = {
     maxConcurrency: 4,
     ...defined,
@@ -227,7 +229,7 @@ async function evaluateArguments(
       ...defined.output,
       ...(overwrite && typeof defined.output?.sink === "string" && !defined.output.resume && { overwrite }),
     },
-    budget: await budgetOf(options, defined.budget),
+    budget,
     lowerIsBetter: limitsOf(definition, options).lowerIsBetter,
     passAt: passMarksOf(definition, options),
     [OPTIONAL_KEYS]: [...options.lowerIsBetter, ...options.passAt.keys()],
@@ -238,11 +240,32 @@ async function evaluateArguments(
     progress: defined.progress ?? defined.onProgress === undefined,
     onProgress(progress) {
       reportProgress(progress);
+      if (progress.overtime) overtime.begin();
       return defined.onProgress?.(progress);
     },
-    signal: combinedSignal(signal, defined.signal),
+    signal: combinedSignal(anySignal(signal, overtime.signal), defined.signal),
   };
   return { target, evaluateOptions };
+}
+
+/** The longest time that rows have to end after a time limit. */
+const MAX_OVERTIME_MS = 30_000;
+
+/** A signal that ends rows which run on after the time limit for as much time again, at most half a minute. */
+function overtimeOf(limitMs = MAX_OVERTIME_MS): { signal: AbortSignal; begin(): void } {
+  const ending = new AbortController();
+  const ms = Math.min(limitMs, MAX_OVERTIME_MS);
+  let hasBegun = false;
+  return {
+    signal: ending.signal,
+    begin() {
+      if (hasBegun) return;
+      hasBegun = true;
+      const reason = `some rows were still running ${duration(ms)} after the time limit`;
+      // A process with nothing left to do ends, whatever the limit.
+      setTimeout(() => ending.abort(reason), ms).unref();
+    },
+  };
 }
 
 function combinedSignal(signal: AbortSignal, defined: AbortSignal | undefined): AbortSignal {

@@ -6,10 +6,13 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { MAX_MS } from "../../../core/platform/deadline.js";
 import { uuid } from "../../../core/platform/uuid.js";
+import { duration } from "../../../core/records/numerals.js";
 import { evaluate } from "../../../evaluation.js";
 import { CliError } from "../cli-error.js";
 import { realPath, writeText } from "../files.js";
+import { say } from "../terminal.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "./bundle.js";
 
 /** The exports of a file, and the `evaluate()` that runs them. */
@@ -18,8 +21,28 @@ export interface Loaded {
   evaluate: typeof evaluate;
 }
 
+/** The time after which a message says that a file is still loading. */
+const SLOW_MS = 5_000;
+
+/** Loads a file like {@link load}, and throws {@link CliError} once it takes longer than a limit. */
+export async function loadWithin(maxMs = MAX_MS, file: string, shown: string): Promise<Loaded> {
+  const slow = setTimeout(() => say(`${shown} is still loading`), SLOW_MS).unref();
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const problem = `The file did not load within ${duration(maxMs)}. Its code may await a promise that never settles.`;
+    // A process with nothing left to do ends, whatever the limit.
+    limit = setTimeout(() => reject(new CliError(problem)), Math.min(maxMs, MAX_MS)).unref();
+  });
+  try {
+    return await Promise.race([load(file), late]);
+  } finally {
+    clearTimeout(slow);
+    clearTimeout(limit);
+  }
+}
+
 /** Loads a file. Throws the errors of its code, and {@link CliError} for a file that cannot be read as code. */
-export async function load(file: string): Promise<Loaded> {
+async function load(file: string): Promise<Loaded> {
   if (/\.(jsonl?|csv|parquet)(\.gz)?$/.test(file))
     throw new CliError("The file has data. run takes files that export experiments; score takes data.");
   const path = (await realPath(file)) ?? resolve(file);

@@ -39,7 +39,7 @@ import { type Baselines, compareWithBaselines, readBaselines } from "./baseline.
 import { type DeclaredExperiment, definitionsIn } from "./definitions.js";
 import { declaredKeys, estimateExperiment, outcomeOf } from "./evaluating.js";
 import { filesOf } from "./glob.js";
-import { load } from "./load.js";
+import { loadWithin } from "./load.js";
 import { filesNamedBy, IMPORTED } from "./named-files.js";
 import type { RunOptions } from "./options.js";
 import { checkOutput, writeOutcomes } from "./output.js";
@@ -75,7 +75,7 @@ export async function run(patterns: string[], given: RunOptions): Promise<number
     ...{ ending: new AbortController(), isOver: false },
   };
   const work = async () => {
-    const declared = await declaredIn(files, options.filter, state);
+    const declared = await declaredIn(files, options, state);
     if (!declared.length && !state.outcomes.length)
       throw usageError(`No experiment has "${options.filter}" in its name`);
     if (!state.outcomes.length) checkDeclaredKeys(declared, options);
@@ -191,7 +191,11 @@ const writeFiles = (
   ]);
 
 /** The experiments in files. A file that cannot be loaded becomes a failed outcome and does not stop the others. */
-async function declaredIn(files: readonly string[], filter: string | undefined, state: RunState) {
+async function declaredIn(
+  files: readonly string[],
+  { filter, maxDuration }: RunOptions,
+  state: RunState,
+): Promise<DeclaredExperiment[]> {
   const declared: DeclaredExperiment[] = [];
   const byName = new Map<string, DeclaredExperiment>();
   const fail = (file: string, name: string, mistake: string) =>
@@ -200,7 +204,7 @@ async function declaredIn(files: readonly string[], filter: string | undefined, 
     state.at = { file };
     let found: DeclaredExperiment[] = [];
     try {
-      found = definitionsIn(await load(resolve(START_FOLDER, file)), file);
+      found = definitionsIn(await loadWithin(maxDuration, resolve(START_FOLDER, file), file), file);
     } catch (error) {
       fail(file, file, errorText(error));
     }
