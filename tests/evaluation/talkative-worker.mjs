@@ -35,6 +35,7 @@ serveEvaluators({
     setTimeout(talk);
     return { key: "row", score: inputs.row };
   },
+  never: () => new Promise(() => {}),
   returnsFunction: () => ({ key: "row", score: 1, metadata: { f() {} } }),
   throwsFunction() {
     throw new OpenEvalsError("refused", "No.", { raw: () => 1 });

@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads";
 import {
   type EvaluatorWorkers,
   type EvaluatorWorkersOptions,
+  evaluate,
   startEvaluatorWorkers,
 } from "openevals-wasm/evaluation";
 import { afterEach, expect, it } from "vitest";
@@ -170,6 +171,22 @@ it("a call gets the error of its own worker, among several that died", async () 
   const waits = errorOf(evaluator("waits")({}));
   members[0]?.postMessage("die");
   expect(await waits).toMatchObject({ code: "tool_failed", message: expect.stringContaining("code 3") });
+});
+
+it("an aborted experiment frees its workers, and its calls leave the queue", async () => {
+  const evaluator = await evaluatorsOf(make);
+  const stop = new AbortController();
+  const data = [{ outputs: 1 }, { outputs: 2 }];
+  const options = { data, signal: stop.signal, maxConcurrency: 2 };
+  let begun = 0;
+  const never = (params: any) => {
+    // Both rows have begun: one of them runs, the other waits.
+    if (++begun === 2) queueMicrotask(() => stop.abort("enough"));
+    return evaluator("never")(params);
+  };
+  const { stopped } = await evaluate(undefined, { ...options, evaluators: [never] });
+  expect(stopped?.message).toContain("enough");
+  expect(await evaluator("talks")({ inputs: { row: 7 } })).toMatchObject({ score: 7 });
 });
 
 it("values that cannot be cloned are errors that name the evaluator", async () => {

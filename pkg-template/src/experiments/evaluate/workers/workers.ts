@@ -1,3 +1,4 @@
+import { stoppedBy } from "../../../core/abort.js";
 import { invalidConfig, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { withStop } from "../../../core/full-stop.js";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../../../core/input/checks.js";
 import type { ScoreScale } from "../../../core/types.js";
 import type { EvaluatorFunction } from "../../../evaluators/calls/row-evaluators.js";
+import { ownSignal } from "../../../models/chat/experiment-signal.js";
 import {
   isWorker,
   keepAlive,
@@ -61,8 +63,8 @@ interface PendingCall extends WorkerCall {
  * characters. For microseconds of work, the messages take longer than the work.
  *
  * A worker runs one call at a time. A call rejects with the error of the evaluator, as without workers. If a worker dies or a call
- * takes longer than `timeoutMs`, that call fails (`tool_failed`, `timeout`) and a new worker replaces the old one. Evaluators get
- * `inputs`, `outputs`, `referenceOutputs` and `attachments`, or the result of `mapInputs`, as `structuredClone` copies them; they
+ * takes longer than `timeoutMs`, that call fails (`tool_failed`, `timeout`) and a new worker replaces the old one. The `signal` of
+ * an experiment ends its calls in the same way, where the runtime has `AsyncLocalStorage`. Evaluators get `inputs`, `outputs`, `referenceOutputs` and `attachments`, or the result of `mapInputs`, as `structuredClone` copies them; they
  * do not get `run` and `example`.
  *
  * @param start Creates a worker from a module that calls {@link serveEvaluators}: a Web Worker, or a `Worker` of
@@ -163,9 +165,20 @@ class WorkerPool {
   call(evaluator: string, params: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#endReason) return reject(this.#endReason);
-      this.#waiting.push({ openevals: ++this.#calls, evaluator, params, resolve, reject });
+      const call: PendingCall = { openevals: ++this.#calls, evaluator, params, resolve, reject };
+      const signal = ownSignal() as AbortSignal | undefined;
+      signal?.addEventListener("abort", () => this.#abort(call, stoppedBy(signal, evaluator)));
+      this.#waiting.push(call);
       for (const member of this.#members) this.#giveWork(member);
     });
+  }
+
+  /** Ends a call. Its worker may never finish it, so another one replaces that worker. */
+  #abort(call: PendingCall, error: OpenEvalsError): void {
+    const place = this.#waiting.indexOf(call);
+    const member = [...this.#members].find(({ running }) => running === call);
+    if (member) this.#replace(member, error);
+    else if (place >= 0) this.#waiting.splice(place, 1)[0]?.reject(error);
   }
 
   /** Ends all workers. All calls fail with the reason; that of the first call of `end` stays. */
