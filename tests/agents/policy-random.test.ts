@@ -16,6 +16,7 @@ interface Seen {
   args: number;
   step: number;
   failed: boolean;
+  isAnswered: boolean;
   place: string;
   mayAsk: boolean;
 }
@@ -118,18 +119,22 @@ function trajectory() {
       const made = Array.from({ length: 1 + random(3) }, (_, position) => {
         const [name, args, id] = [TOOLS[random(TOOLS.length)] as string, random(3), `${step}.${position}`];
         const place = `${messages.length}.${position}`;
-        calls.push({ name, args, step, failed: false, place, mayAsk });
+        calls.push({ name, args, step, failed: false, isAnswered: false, place, mayAsk });
         return call(name, { n: args }, id);
       });
       messages.push(assistant(...made));
       made.forEach(({ id }, position) => {
         if (random(4) === 0) return;
         const failed = random(4) === 0;
-        (calls.at(position - made.length) as Seen).failed = failed;
+        const seen = calls.at(position - made.length) as Seen;
+        [seen.failed, seen.isAnswered] = [failed, true];
         messages.push(result(id as string, "x", failed ? { status: "error" } : {}));
       });
     }
   }
+  // In a record with results, a call without one may still be running.
+  if (calls.some(({ isAnswered }) => isAnswered))
+    for (const seen of calls) seen.failed ||= !seen.isAnswered && seen.step < step;
   return { messages, calls };
 }
 
@@ -169,12 +174,13 @@ test("live checks agree with the evaluator, at each call", async () => {
     const options = policy();
     const checked = createToolPolicy(options);
     const { messages, calls } = trajectory();
-    const { broken } = (await checked({ outputs: messages })).metadata as ToolPolicyMetadata;
     for (const { place } of calls) {
       const [message = 0, position = 0] = place.split(".").map(Number);
       const asked = (messages[message] as any).tool_calls[position];
       // The calls of its message are there, too; their results are not.
-      const { broken: live } = await checked.check(asked, messages.slice(0, message + 1));
+      const history = messages.slice(0, message + 1);
+      const { broken: live } = await checked.check(asked, history);
+      const { broken } = (await checked({ outputs: history })).metadata as ToolPolicyMetadata;
       const inWhole = broken.filter(({ rule, calls }) => {
         return rule !== "after" && calls.some((one) => `${one.message}.${one.call}` === place);
       });

@@ -53,6 +53,17 @@ const CASES: [name: string, ToolPolicyOptions, Message[], comment?: string][] = 
     [assistant(call("in", {}, "1")), result("1", "no", { status: "error" }), assistant(call("buy"))],
     `${at(2)}: buy is called before a call of in has succeeded.`,
   ],
+  [
+    "before, without a result where other calls have one",
+    { before: [["in", "buy"]] },
+    [
+      assistant(call("x", {}, "1")),
+      result("1", "ok"),
+      assistant(call("in", {}, "2")),
+      assistant(call("buy", {}, "3")),
+    ],
+    `${at(3)}: buy is called before a call of in has succeeded.`,
+  ],
   ["after", { after: [["buy", "receipt"]] }, [assistant(call("buy")), assistant(call("receipt"))]],
   [
     "after, missing",
@@ -66,6 +77,21 @@ const CASES: [name: string, ToolPolicyOptions, Message[], comment?: string][] = 
     { required: ["receipt"] },
     [assistant(call("receipt", {}, "1")), result("1", { error: "down" })],
     "receipt is required, and no call of it succeeds.",
+  ],
+  [
+    "required, but without a result before the last step",
+    { required: ["receipt"] },
+    [
+      assistant(call("receipt", {}, "1"), call("x", {}, "2")),
+      result("2", "ok"),
+      assistant(call("x", {}, "3")),
+    ],
+    "receipt is required, and no call of it succeeds.",
+  ],
+  [
+    "required, without a result in the last step",
+    { required: ["answer"] },
+    [assistant(call("x", {}, "1")), result("1", "ok"), assistant(call("answer", {}, "2"))],
   ],
   ["maxCalls", { maxCalls: { "s*": 2 } }, [assistant(call("s1"), call("s2"), call("t"))]],
   [
@@ -231,6 +257,12 @@ describe("the check of a call", () => {
       broken: [{ rule: "before" }],
       comment: "buy is called before a call of in has succeeded.",
     });
+  });
+  test("does not count a call that is still running", async () => {
+    const found = [assistant(call("x", {}, "1")), result("1", "ok"), assistant(call("in", {}, "2"))];
+    expect(await policy.check(call("buy", {}, "3"), found)).toMatchObject({ broken: [{ rule: "before" }] });
+    const done = [...found, result("2", "ok")];
+    expect(await policy.check(call("buy", {}, "3"), done)).toMatchObject({ allowed: true });
   });
   test("refuses what is not a call", async () => {
     for (const value of [undefined, null, 1])

@@ -34,6 +34,11 @@ export class ResultPairing {
   #start = 0;
   #strayStep = 0;
 
+  /** The number of calls before the last step. */
+  get beforeLastStep(): number {
+    return this.#start;
+  }
+
   /** Begins a step. A model may reuse an id in a later one. */
   beginStep(): void {
     this.#step++;

@@ -156,8 +156,13 @@ export function createToolPolicy(options: ToolPolicyOptions): ToolPolicy {
 
 const commentOf = (broken: readonly BrokenRule[]): string => broken.map(({ comment }) => comment).join(" ");
 
-function factsOf({ outcomes }: AgentTrajectory): CallFacts {
-  const failed = Array.from(outcomes).flatMap((outcome, call) => (outcome === "f" ? [call] : []));
+/** The facts about a trajectory, where a call without a result has failed unless results are missing in general. */
+function factsOf({ outcomes, beforeLastStep }: AgentTrajectory): CallFacts {
+  const hasResults = /[of]/.test(outcomes);
+  const failed = Array.from(outcomes).flatMap((outcome, call) => {
+    const isOpen = outcome === "-" && hasResults && call < beforeLastStep;
+    return outcome === "f" || isOpen ? [call] : [];
+  });
   return { failed, confirmed: [], misfits: [], live: undefined };
 }
 

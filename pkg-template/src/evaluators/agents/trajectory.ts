@@ -39,6 +39,8 @@ export interface AgentTrajectory {
   calls: readonly AgentCall[];
   /** For each call: `o` for a result, `f` for an error, `-` for none. */
   outcomes: string;
+  /** The number of calls before the last step. */
+  beforeLastStep: number;
 }
 
 /**
@@ -77,7 +79,8 @@ export function readAgentTrajectory(value: unknown, path: string, isError?: IsTo
     const result = pairing.found[index];
     outcomes += result ? (failed(call, result, isError) ? "f" : "o") : "-";
   });
-  return { messages: messagesOf(value, path), steps, calls, outcomes };
+  const { beforeLastStep } = pairing;
+  return { messages: messagesOf(value, path), steps, calls, outcomes, beforeLastStep };
 }
 
 /** The same, but throws if there is no message. */
@@ -105,8 +108,7 @@ function argumentsOf({ args, isText }: ToolCall): unknown {
 }
 
 /**
- * Rejects a result whose id no call has, if a call of the step before it has no result: the result may be its own, and a call
- * without a result counts as successful. Other such results are ignored, because their calls may have been cut off.
+ * Rejects a result whose id no call has, if a call of the step before it has no result: the result may be its own. Other such results are ignored, because their calls may have been cut off.
  */
 function checkStray({ stray, found }: ResultPairing, calls: readonly AgentCall[], path: string): void {
   for (const { id, message, start, end } of stray) {
