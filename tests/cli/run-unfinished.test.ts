@@ -91,6 +91,15 @@ it("without a time limit, a message says that a file is still loading", async ()
   expect(String(said)).toBe("a.mjs is still loading\n");
 }, 30_000);
 
+it("a listener of exit does not hide a missed requirement", async () => {
+  const folder = await projectOf({
+    "a.mjs": `process.on("exit", () => process.exit(0)); ${doubling(6, "failUnder: { exact_match: 1 },")}`,
+    "b.mjs": 'process.on("exit", () => process.exit(0)); process.exit(0);',
+  });
+  expect((await runProgram(folder, ["run", "a.mjs"])).code).toBe(1);
+  expect((await runProgram(folder, ["run", "b.mjs"])).code).toBe(2);
+});
+
 it.each([
   ["hangs", "new Promise(() => {})"],
   ["throws in a timer", "new Promise(() => setTimeout(() => { throw new Error('ouch'); }))"],

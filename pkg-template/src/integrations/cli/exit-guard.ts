@@ -42,6 +42,7 @@ export function withExitGuard(
       exit(code: unknown) {
         if (!isRescued) report(`ended the process with code ${code} before the evaluation was finished.`);
         process.exitCode = exitCodeOf(2);
+        disableExit();
         writeJson(process.exitCode);
       },
       beforeExit: () =>
@@ -92,6 +93,7 @@ function guardResult(code: number): void {
     );
     leave();
   }, AFTER_MS).unref();
+  process.prependListener("exit", disableExit);
   process.on("exit", () => {
     process.exitCode = exitCodeOf(code);
   });
@@ -101,6 +103,11 @@ function guardResult(code: number): void {
     for (const line of message.split("\n")) say(`openevals-wasm: ${line}`);
     leave();
   });
+}
+
+/** Keeps other listeners of `exit` from ending the process with their own code. */
+function disableExit(): void {
+  process.exit = (() => {}) as typeof process.exit;
 }
 
 const causedBy = (error: unknown, origin: string): string =>
