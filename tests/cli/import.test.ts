@@ -229,6 +229,13 @@ describe("datasets", () => {
     expect(await rowsIn(folder, name.replace(/\..*/, ".jsonl"))).toEqual(rows);
   });
 
+  it("with an id twice are named", async () => {
+    const row = '{"id":"1","input":"q","expected":"a","output":"a"}\n';
+    const { code, stderr } = await imported({ "b.jsonl": row + row }, "b.jsonl");
+    expect(stderr).toContain("Not imported: row 2: an earlier row has the same id. Give each row its own\n");
+    expect(code).toBe(1);
+  });
+
   it("with recorded answers are an experiment that runs", async () => {
     const { folder } = await imported({ "b.jsonl": await fixture("datasets/braintrust.jsonl") }, "b.jsonl");
     const [{ aggregates }] = await results(folder, "b.eval.ts");
@@ -252,6 +259,20 @@ it("logs of Inspect keep their scores", async () => {
     ["1", "Valletta", "Valletta"],
     ["1 (epoch 2)", ["Valletta", "Il-Belt"], "Mdina"],
   ]);
+});
+
+it("logs of Inspect name samples that occur twice, and a run that ended early", async () => {
+  const log = JSON.parse(await fixture("datasets/inspect.json"));
+  const text = JSON.stringify({ ...log, status: "error", samples: [...log.samples, ...log.samples] });
+  const { folder, code, stderr } = await imported({ "log.json": text }, "log.json");
+  const [first, second] = [log.samples.length, log.samples.length + 1];
+  expect(stderr).toContain('Differs: status: the run ended with "error", so the log may lack samples\n');
+  expect(stderr).toContain(
+    `Not imported: samples[${first}], samples[${second}]: an earlier row has the same id. Give each row its own\n`,
+  );
+  expect(code).toBe(1);
+  await runProgram(folder, ["import", "log.json", "--partial"]);
+  expect(await rowsIn(folder, "log.jsonl")).toHaveLength(2);
 });
 
 it("experiments come back from logs of Inspect", async () => {

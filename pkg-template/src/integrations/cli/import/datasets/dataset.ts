@@ -4,7 +4,7 @@ import { guessedMap } from "../../../../core/input/foreign-fields.js";
 import { isRecord } from "../../../../core/input/objects.js";
 import { usageError } from "../../cli-error.js";
 import type { Findings, Imported, ImportSource } from "../imported.js";
-import { datasetFile, type ImportedRow, rowWithout } from "./rows.js";
+import { datasetFile, type ImportedRow, readRows, rowWithout } from "./rows.js";
 
 /** The names of fields in the tools; the first that a row has counts. */
 const FIELDS: Readonly<Record<"inputs" | "outputs" | "referenceOutputs" | "context", readonly string[]>> = {
@@ -27,11 +27,12 @@ const STORAGE_FIELDS = [
 
 export function importDataset({ path, content, findings }: ImportSource): Imported {
   const isCsv = /\.csv$/i.test(path);
-  const rows = listIn(content, path).flatMap(
-    (row, index) => rowOf(row, isCsv, `row ${index + 1}`, findings) ?? [],
-  );
+  const list = listIn(content, path);
+  const rows = readRows(list, placeOfRow, findings, (row, place) => rowOf(row, isCsv, place, findings));
   return { rows, code: (dataFile) => datasetFile(path, dataFile, rows) };
 }
+
+export const placeOfRow = (index: number): string => `row ${index + 1}`;
 
 /** The rows of a list, or of an export that wraps one. */
 function listIn(content: unknown, path: string): unknown[] {

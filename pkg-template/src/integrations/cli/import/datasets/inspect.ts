@@ -3,8 +3,8 @@
 import { isRecord } from "../../../../core/input/objects.js";
 import { usageError } from "../../cli-error.js";
 import type { Findings, Imported, ImportSource } from "../imported.js";
-import { readCell } from "./dataset.js";
-import { datasetFile, type ImportedRow, ONE_OF, rowWithout } from "./rows.js";
+import { placeOfRow, readCell } from "./dataset.js";
+import { datasetFile, type ImportedRow, ONE_OF, readRows, rowWithout } from "./rows.js";
 
 /** The scores of Inspect's letters: correct, partial, incorrect, no answer. */
 const LETTERS: Readonly<Record<string, number>> = { C: 1, P: 0.5, I: 0, N: 0 };
@@ -14,12 +14,19 @@ export function importInspect(source: ImportSource): Imported {
 }
 
 function importLog({ path, content, findings }: ImportSource): Imported {
-  const samples = isRecord(content) ? content.samples : undefined;
+  const { samples, status = "success" } = isRecord(content) ? content : {};
   if (!Array.isArray(samples))
     throw usageError(
       `${path} is not a log of Inspect with samples. Convert it with: inspect log dump <file>`,
     );
-  const rows = samples.flatMap((sample, index) => rowOf(sample, `samples[${index}]`, findings) ?? []);
+  if (status !== "success")
+    findings.differ("status", `the run ended with ${JSON.stringify(status)}, so the log may lack samples`);
+  const rows = readRows(
+    samples,
+    (index) => `samples[${index}]`,
+    findings,
+    (sample, place) => rowOf(sample, place, findings),
+  );
   const isScored = rows.some(({ metadata }) => metadata?.scores);
   const evaluators = isScored ? { code: ["recorded"], imports: {}, helper: RECORDED } : ONE_OF;
   return { rows, code: (dataFile) => datasetFile(path, dataFile, rows, evaluators) };
@@ -29,32 +36,32 @@ function importLog({ path, content, findings }: ImportSource): Imported {
 const SOLVER_FIELDS = ["choices", "files", "setup", "sandbox"];
 
 function importSamples({ path, content, findings }: ImportSource): Imported {
-  const rows = (content as unknown[]).flatMap((given, index): ImportedRow[] => {
-    const sample = isRecord(given) ? Object.fromEntries(Object.entries(given).map(parsedCell)) : {};
-    const { id, input, target, metadata } = sample;
-    if (input === undefined || input === "") {
-      findings.skip(`row ${index + 1}`, "it has no input");
-      return [];
-    }
-    const question = typeof input === "string" ? { input } : { messages: input };
-    if (typeof sample.choices === "string") sample.choices = sample.choices.split(",");
-    const more = Object.fromEntries(
-      SOLVER_FIELDS.flatMap((name) => (sample[name] === undefined ? [] : [[name, sample[name]]])),
-    );
-    const rest = {
-      ...rowWithout(sample, ["id", "input", "target", "metadata", ...SOLVER_FIELDS]),
-      ...(isRecord(metadata) && metadata),
-    };
-    const isText = typeof input === "string" && !Object.keys(more).length;
-    return [
-      {
+  const rows = readRows(
+    content as unknown[],
+    placeOfRow,
+    findings,
+    (given, place): ImportedRow | undefined => {
+      const sample = isRecord(given) ? Object.fromEntries(Object.entries(given).map(parsedCell)) : {};
+      const { id, input, target, metadata } = sample;
+      if (input === undefined || input === "") return void findings.skip(place, "it has no input");
+      const question = typeof input === "string" ? { input } : { messages: input };
+      if (typeof sample.choices === "string") sample.choices = sample.choices.split(",");
+      const more = Object.fromEntries(
+        SOLVER_FIELDS.flatMap((name) => (sample[name] === undefined ? [] : [[name, sample[name]]])),
+      );
+      const rest = {
+        ...rowWithout(sample, ["id", "input", "target", "metadata", ...SOLVER_FIELDS]),
+        ...(isRecord(metadata) && metadata),
+      };
+      const isText = typeof input === "string" && !Object.keys(more).length;
+      return {
         ...(id !== undefined && { id: String(id) }),
         inputs: isText ? input : { ...question, ...more },
         ...(target !== undefined && target !== "" && { referenceOutputs: target }),
         ...(Object.keys(rest).length && { metadata: rest }),
-      },
-    ];
-  });
+      };
+    },
+  );
   return { rows, code: (dataFile) => datasetFile(path, dataFile, rows, ONE_OF) };
 }
 

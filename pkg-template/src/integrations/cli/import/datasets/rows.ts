@@ -1,6 +1,6 @@
 /** Rows of imported datasets, and the experiment over them. */
 
-import { code, fileName, importsOf } from "../imported.js";
+import { code, type Findings, fileName, importsOf } from "../imported.js";
 
 export interface ImportedRow {
   id?: string;
@@ -8,6 +8,28 @@ export interface ImportedRow {
   outputs?: unknown;
   referenceOutputs?: unknown;
   metadata?: Record<string, unknown>;
+}
+
+/** Reads rows. Those whose id an earlier row has are left out, because an experiment cannot have both. */
+export function readRows(
+  list: readonly unknown[],
+  placeOf: (index: number) => string,
+  findings: Findings,
+  read: (given: unknown, place: string) => ImportedRow | undefined,
+): ImportedRow[] {
+  const ids = new Set<string>();
+  return list.flatMap((given, index) => {
+    const place = placeOf(index);
+    const row = read(given, place);
+    if (!row) return [];
+    if (row.id === undefined) return [row];
+    if (ids.has(row.id)) {
+      findings.skip(place, "an earlier row has the same id. Give each row its own");
+      return [];
+    }
+    ids.add(row.id);
+    return [row];
+  });
 }
 
 /** The fields of a row that have values, except for these names. */
