@@ -76,6 +76,7 @@ it("answers its own page alone", async () => {
     tooLong: await ask(labels, { method: "POST", headers: json, body: "x".repeat(70_000) }),
     noJson: await ask(labels, { method: "POST", headers: json, body: "{" }),
     noRow: await ask(labels, { method: "POST", headers: json, body: body.replace("row-1", "row-12") }),
+    noSuchLabel: await ask(labels, { method: "POST", headers: json, body: body.replace("true", "99") }),
     noLabel: await ask(labels, { method: "POST", headers: json, body: body.replace("true", '"yes"') }),
     preflight: await ask(labels, { method: "OPTIONS", headers: { origin } }),
     elsewhere: await ask(`${view.url}..%2f`),
@@ -84,9 +85,10 @@ it("answers its own page alone", async () => {
     ...{ otherToken: 404, noToken: 404, begun: 404 },
     ...{ otherHost: 403, hostWithoutPort: 403, otherOrigin: 403, nullOrigin: 403, otherSite: 403 },
     ...{ otherName: 403, postWithoutOrigin: 403, asForm: 415, tooLong: 413 },
-    ...{ noJson: 400, noRow: 400, noLabel: 400, preflight: 404, elsewhere: 404 },
+    ...{ noJson: 400, noRow: 400, noLabel: 400, noSuchLabel: 400, preflight: 404, elsewhere: 404 },
   });
   expect(statuses.noRow.text).toBe('There is no row "row-12".');
+  expect(statuses.noSuchLabel.text).toBe("The label is 99; it has to be true, false or null.");
   expect(statuses.tooLong.headers).toMatchObject({ connection: "close" });
   const longNote = JSON.stringify({ ...JSON.parse(body), note: "x".repeat(2_001) });
   expect(await ask(labels, { method: "POST", headers: json, body: longNote })).toMatchObject({

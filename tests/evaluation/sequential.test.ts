@@ -68,7 +68,8 @@ describe("confidenceSequence", () => {
       await expect(sequence.add(scores as never)).rejects.toMatchObject({ code: "invalid_input" });
     }
     expect(await sequence.add([1, 5])).toMatchObject({ value: 3, count: 2 });
-    for (const options of [{ range: [1, 1] }, { range: [0] }, { level: 1 }, { levels: 1 }]) {
+    const ranges = [[1, 1], [0], [-1e308, 1e308], [0, Number.NaN]];
+    for (const options of [...ranges.map((range) => ({ range })), { level: 1 }, { levels: 1 }]) {
       expect(() => confidenceSequence(options as never)).toThrow();
     }
   });

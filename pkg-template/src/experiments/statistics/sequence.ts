@@ -41,9 +41,16 @@ export interface ConfidenceSequence {
   add(scores: SequenceScore | readonly SequenceScore[]): Promise<SequenceEstimate>;
 }
 
-export const aRange = check("a list of the lowest and the highest score, such as [0, 1]", (range) => {
-  return Array.isArray(range) && range.length === 2 && range.every(Number.isFinite) && range[0] < range[1];
-});
+/** The largest end of a range: the differences and sums of larger scores may be infinite. */
+const MAX_END = 1e300;
+
+export const aRange = check(
+  "a list of the lowest and the highest score, such as [0, 1], from -1e300 to 1e300",
+  (range) => {
+    const isEnd = (end: unknown) => typeof end === "number" && Math.abs(end) <= MAX_END;
+    return Array.isArray(range) && range.length === 2 && range.every(isEnd) && range[0] < range[1];
+  },
+);
 
 const OPTIONS: OptionChecks<ConfidenceSequenceOptions> = { range: aRange, level: STATISTICS_OPTIONS.level };
 

@@ -16,6 +16,13 @@ import { say } from "../terminal.js";
 /** The longest note, in characters. */
 const MAX_NOTE_LENGTH = 2000;
 
+/** The experiment whose rows are labelled. */
+interface Labelled {
+  hasRow(id: string, repetition: number): boolean;
+  /** The numbers that can be labels. */
+  readonly labelNumbers: readonly number[];
+}
+
 export class LabelFile {
   readonly #path: string;
   /** The last label of each row. */
@@ -61,17 +68,20 @@ export class LabelFile {
   /**
    * Adds a label.
    *
-   * @param isRow Whether the experiment has this row.
    * @throws {@link OpenEvalsError} `invalid_input` for an invalid label or an unknown row.
    */
-  add(given: unknown, isRow: (id: string, repetition: number) => boolean): Promise<void> {
+  add(given: unknown, rows: Labelled): Promise<void> {
     const label = labelIn({ ...Object(given), time: new Date().toISOString() });
     if (!label)
       throw invalidInput(`${show(given)} is not a valid label, such as { id, repetition, label, note }`);
     const length = label.note?.length ?? 0;
     if (length > MAX_NOTE_LENGTH)
       throw invalidInput(`The note has ${whole(length)} characters; the limit is ${whole(MAX_NOTE_LENGTH)}`);
-    if (!isRow(label.id, label.repetition)) throw invalidInput(`There is no row ${show(label.id)}`);
+    if (typeof label.label === "number" && !rows.labelNumbers.includes(label.label))
+      throw invalidInput(
+        `The label is ${label.label}; it has to be ${[true, false, ...rows.labelNumbers].join(", ")} or null`,
+      );
+    if (!rows.hasRow(label.id, label.repetition)) throw invalidInput(`There is no row ${show(label.id)}`);
     const writing = this.#writing.then(() => appendLine(this.#path, JSON.stringify(label), IN_NODE));
     // A failure must not block later labels.
     this.#writing = writing.catch(() => {});

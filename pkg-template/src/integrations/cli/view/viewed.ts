@@ -7,6 +7,7 @@ import { readExperiment } from "../../../evaluation.js";
 import { compareAll } from "../../../presentation/report/compare.js";
 import type { ViewData } from "../../../presentation/report/data.js";
 import { documentOf } from "../../../presentation/report/document.js";
+import { numbersIn } from "../../../presentation/report/label-numbers.js";
 import { more, policy, script } from "../../../presentation/report/view-files.js";
 import { titleOf } from "../../../presentation/story/headline.js";
 import type { ReadingFlags } from "../reading-options.js";
@@ -26,7 +27,7 @@ export function serveViewed(viewed: Viewed, labels?: LabelFile): Promise<{ url: 
       const data = await viewed.read();
       return data.version === since ? undefined : JSON.stringify(data);
     },
-    label: labels && ((given) => labels.add(given, (id, repetition) => viewed.hasRow(id, repetition))),
+    label: labels && ((given) => labels.add(given, viewed)),
   });
 }
 
@@ -54,6 +55,11 @@ export class Viewed {
       this.#reads = undefined;
     });
     return this.#reads;
+  }
+
+  /** The numbers that can be labels. */
+  get labelNumbers(): number[] {
+    return this.#data ? numbersIn(this.#data.report) : [];
   }
 
   hasRow(id: string, repetition: number): boolean {

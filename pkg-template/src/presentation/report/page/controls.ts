@@ -1,8 +1,8 @@
 /** The filters of the table of rows. */
 
 import type { ReportData } from "../data.js";
+import { numbersIn } from "../label-numbers.js";
 import { h, shown } from "./dom.js";
-import { numbersIn } from "./label-numbers.js";
 import type { Filter } from "./selection.js";
 
 /**

@@ -3,9 +3,9 @@
 import { identity } from "../../../core/records/row-identity.js";
 import { titleOf } from "../../story/headline.js";
 import type { LabelLine, ViewData } from "../data.js";
+import { numbersIn } from "../label-numbers.js";
 import { h } from "./dom.js";
 import { type Item, type LabelledItem, readRows } from "./items.js";
-import { numbersIn } from "./label-numbers.js";
 import { labellingOf } from "./labelling.js";
 import { followLinks, linkedItem } from "./links.js";
 import { RowsSection } from "./rows.js";

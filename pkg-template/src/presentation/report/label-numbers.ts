@@ -1,6 +1,6 @@
 /** The numbers that can be labels. */
 
-import type { ReportData } from "../data.js";
+import type { ReportData } from "./data.js";
 
 /** Larger scales have too many numbers for buttons. */
 const GREATEST = 10;
