@@ -94,6 +94,21 @@ describe("a conversation", () => {
     expect(await turns({ maxTurns: 1, stoppingCondition: ({ turnCounter }) => turnCounter === 2 })).toBe(1);
   });
 
+  it("has a condition that returns true, false or nothing", async () => {
+    const run = (answer: unknown) =>
+      runMultiturnSimulation({
+        app: echo,
+        user: ["a", "b"],
+        maxTurns: 2,
+        stoppingCondition: () => answer as any,
+      });
+    for (const answer of [undefined, null]) expect((await run(answer)).trajectory).toHaveLength(4);
+    expect(await errorOf(run("no"))).toMatchObject({
+      code: "invalid_input",
+      message: 'Turn 1, stoppingCondition: it returned "no"; it has to return true or false.',
+    });
+  });
+
   it("keeps the first of messages with the same id", async () => {
     let turn = 0;
     const { trajectory } = await runMultiturnSimulation({

@@ -142,8 +142,12 @@ test("changing an answer does not change it for the next call", async () => {
   expect(await tools.now?.({})).toEqual(new Date(0));
 });
 
-test("a condition that returns a promise is a mistake, and does not match", async () => {
-  const { find } = mockTools({ find: { when: { a: async () => false }, returns: "M" } });
+test.each([
+  ["a promise", async () => false],
+  ["a text", () => "no"],
+  ["nothing", () => undefined],
+])("a condition that returns %s is a mistake, and does not match", async (_, condition) => {
+  const { find } = mockTools({ find: { when: { a: condition as any }, returns: "M" } });
   await expect(find({ a: 1 })).rejects.toMatchObject({
     code: "callback_failed",
     message: expect.stringContaining("it has to return true or false"),

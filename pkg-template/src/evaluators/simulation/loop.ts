@@ -51,9 +51,18 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
       throw new OpenEvalsError("invalid_input", "it returned no message.");
     });
     answer.forEach(add);
-    const isOver = await step("stoppingCondition", () =>
-      stoppingCondition?.({ trajectory: [...trajectory], turnCounter: turn, threadId }),
-    );
+    const isOver = await step("stoppingCondition", async () => {
+      const answer: unknown = await stoppingCondition?.({
+        trajectory: [...trajectory],
+        turnCounter: turn,
+        threadId,
+      });
+      if (typeof (answer ?? false) === "boolean") return answer;
+      throw new OpenEvalsError(
+        "invalid_input",
+        `it returned ${show(answer)}; it has to return true or false.`,
+      );
+    });
     if (isOver || turn === maxTurns) break;
   }
 

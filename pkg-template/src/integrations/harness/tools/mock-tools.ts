@@ -58,7 +58,7 @@ export type MockedTools<Mocks extends ToolMocks> = { [name in keyof Mocks]: (arg
  * @param tools Tools of the AI SDK or Mastra, whose functions are replaced. They keep their descriptions and schemas. No
  * original function is called: tools without a mock throw. Without this argument, the mocks become functions.
  * @throws {@link OpenEvalsError} `invalid_config` for mocks that cannot work. A tool throws `invalid_config` for a call that no
- * mock fits, and `callback_failed` if a function in `when` throws.
+ * mock fits, and `callback_failed` if a function in `when` throws, or returns neither `true` nor `false`.
  *
  * @example
  * ```ts
@@ -156,10 +156,8 @@ function fits(value: unknown, pattern: ToolPattern): boolean {
   if (pattern instanceof RegExp) return typeof value === "string" && value.search(pattern) !== -1;
   if (typeof pattern === "function") {
     const answer: unknown = pattern(value);
-    // Any promise would count as true.
-    if (typeof (answer as PromiseLike<unknown> | null | undefined)?.then === "function")
-      throw new Error("it returned a promise; it has to return true or false");
-    return Boolean(answer);
+    if (typeof answer === "boolean") return answer;
+    throw new Error(`it returned ${show(answer)}; it has to return true or false`);
   }
   if (Array.isArray(pattern)) {
     return (
