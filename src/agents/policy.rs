@@ -67,7 +67,7 @@ pub struct ArgumentMisfit {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CallFacts {
-    /// The calls whose results are errors.
+    /// The calls that do not succeed.
     pub failed: Vec<usize>,
     /// The calls that the user agreed to.
     pub confirmed: Vec<usize>,
