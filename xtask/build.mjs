@@ -97,7 +97,7 @@ function gatherSources() {
   writeFileSync(`${sources}/integrations/cli/init/templates.ts`, templates);
 }
 
-/** The files that `init` writes are those of an example. */
+/** `init` writes the files of an example. */
 const TEMPLATES = {
   "first.eval.ts": "www/examples/first/evals/first.eval.ts",
   "first.jsonl": "www/examples/first/evals/first.jsonl",

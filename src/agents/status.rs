@@ -13,7 +13,7 @@ pub enum StepStatus {
     Ok,
     /// Its result is an error, and no later step calls the tool again.
     Failed,
-    /// Its result is an error, as are those of all later calls of the tool.
+    /// Its result is an error, and so are the results of all later calls of the tool.
     Retried,
     /// Its result is an error, and a later call of the tool succeeds.
     Recovered,

@@ -61,7 +61,7 @@ impl ClaimExtraction {
     }
 
     /// The claims in the order of the text, as JSON text: `{ found: [{ claim, start, end }], metadata }`. The
-    /// place is that of the sentence, in UTF-16 code units.
+    /// place of the sentence is in UTF-16 code units.
     pub async fn run(&self, model: &impl ChatModel, input: ClaimExtractionInput) -> Result<String> {
         let meter = Meter::default();
         let sentences = sentences::split(&input.text);

@@ -136,8 +136,8 @@ impl Distribution {
         Self::Boolean { positive: positive as u32, negative: (values.len() - positive) as u32 }
     }
 
-    /// `None` without values, and if a figure overflows, such as the squares of huge numbers. `range` is that of the
-    /// scale, if it has one.
+    /// `None` without values, and if a figure overflows, such as the squares of huge numbers. `range` is the range of
+    /// the scale, if it has one.
     pub fn of_numbers(values: &[f64], range: Option<(f64, f64)>) -> Option<Self> {
         let ordered = in_order(values);
         let [min, median, max] = [0.0, 0.5, 1.0].map(|at| quantile(&ordered, at));

@@ -78,7 +78,7 @@ fn exact_test(from: &[f64], to: &[f64], margin: f64, error: f64) -> MarginTest {
     }
 }
 
-/// The betting test. `range` is that of the scores, and the margin a share of it.
+/// The betting test. `range` is the range of the scores, and the margin a share of it.
 fn betting_test(
     from: &[f64],
     to: &[f64],
@@ -141,7 +141,7 @@ pub const CAUTION: f64 = 0.95;
 /// Tests that the sum of the units is not below minus the margin times their sizes, all relative to the
 /// largest possible. Bets a capital of 1 against it. If the truth is at the margin or beyond, the capital
 /// does not grow on average, whatever the distribution, so one over the mean capital is a p-value (Markov's
-/// inequality). The stakes are those of Waudby-Smith and Ramdas for a fixed number of observations
+/// inequality). The stakes are chosen as by Waudby-Smith and Ramdas for a fixed number of observations
 /// (*Estimating means of bounded random variables by betting*, JRSS-B 2024).
 #[inline(never)]
 pub fn betting(units: &[[f64; 2]], margin: f64, error: f64, seed: u64) -> f64 {

@@ -303,7 +303,7 @@ pub fn fewest(from: f64, is_enough: &dyn Fn(f64) -> bool) -> Option<f64> {
     Some(high)
 }
 
-/// Up to this number of units, the p-values have so large steps that the power is that of the permutation test.
+/// Up to this number of units, the steps between p-values are large, so the power of the permutation test itself is computed.
 const FEW: u32 = 10;
 
 /// The power of the permutation test of a few units whose differences are normal: the share of simulated samples with

@@ -8,7 +8,7 @@ use super::probability::binomial;
 /// quantile is binomial, so no other distribution is assumed (David and Nagaraja, *Order statistics*, 2003,
 /// section 7.1).
 ///
-/// Values of the same unit are not independent: the binomial distribution is that of their effective number
+/// Values of the same unit are not independent: the binomial distribution uses their effective number
 /// (Woodruff, *Confidence intervals for medians and other position measures*, 1952).
 pub fn quantile_of(values: &[f64], at: f64, units: &Units, settings: Settings) -> Estimate {
     let ordered = in_order(values);

@@ -1,6 +1,6 @@
 //! Compares calls as the checker of the Berkeley Function-Calling Leaderboard does, for tools with Python's types.
 //!
-//! The rules, even surprising ones, are those of `bfcl-eval`, so that scores are comparable with published ones.
+//! The rules, even surprising ones, are as in `bfcl-eval`, so that scores are comparable with published ones.
 //! Where its checker raises an exception, a call does not fit.
 
 use super::call::{

@@ -36,7 +36,7 @@ struct RowBlock {
     down: u64,
     /// Rows that equal the row above in the previous column.
     same: u64,
-    /// Rows whose character is that of the column.
+    /// Rows with the character of the column.
     equal: u64,
     /// Rows in which a transposition from an earlier column may end.
     open: u64,

@@ -49,7 +49,7 @@ pub struct ClaimVerification {
 enum Job {
     /// Extract the claims of these sentences.
     Extract(Range<usize>),
-    /// Verify these claims. The number is that of the first sentence.
+    /// Verify these claims. The number belongs to the first sentence.
     Verify(usize, Vec<NumberedItem>),
 }
 

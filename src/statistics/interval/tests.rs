@@ -122,7 +122,7 @@ fn a_mean_of_few_has_students_interval() {
     close(of_mean_of_numbers(&[0.2, 0.4], &rows(2), SETTINGS), -0.970_620_473_617, 1.570_620_473_617, 1e-6);
     let five = [0.1, 0.4, 0.45, 0.8, 0.95];
     close(of_mean_of_numbers(&five, &rows(5), SETTINGS), 0.120_306_548_060, 0.959_693_451_940, 1e-6);
-    // With equal numbers of rows, the interval is that of the examples' means.
+    // With equal numbers of rows, the interval equals the one of the examples' means.
     let twice = Units::of(&[0, 0, 1, 1]);
     close(
         of_mean_of_numbers(&[0.1, 0.3, 0.3, 0.5], &twice, SETTINGS),

@@ -11,7 +11,7 @@ export interface Secrets {
 }
 
 /**
- * Whether a name ends as that of a key. For the environment and for clients, where most names are of other things and may
+ * Whether a name ends like the name of a key. For the environment and for clients, where most names are of other things and may
  * contain such words: `SSH_AUTH_SOCK`, `sessionId`.
  */
 export const isKeyName = (name: string): boolean =>

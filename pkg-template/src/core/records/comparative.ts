@@ -4,7 +4,7 @@ import type { ModelPrices } from "./prices.js";
 import type { Budget, Cost, Example, Failure, Interval, Run } from "./types.js";
 import type { TokenUsage } from "./usage.js";
 
-/** The result of a pairwise comparison, such as that of a pairwise judge. */
+/** The result of a pairwise comparison, for example by a pairwise judge. */
 export interface PairwiseScore {
   /** The name of the first competitor, such as a model or an experiment. */
   first: string;

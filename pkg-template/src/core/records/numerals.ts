@@ -51,7 +51,7 @@ export function trueRateText(corrected: Aggregate["corrected"]): string {
   return figure(value, true) + (interval ? ` (${rangeText(interval, true)})` : "");
 }
 
-/** The bounds of an interval of differences; their unit is that of the difference beside it. */
+/** The bounds of an interval of differences, without the unit, which the difference beside it has. */
 export function differenceRange({ low, high }: Pick<Interval, "low" | "high">, isRate: boolean): string {
   const text = (bound: number) => difference(bound, isRate).replace(" pp", "");
   return `${text(low)} to ${text(high)}`;

@@ -175,7 +175,7 @@ const inLine = (name: string): string => wellFormed(name).replace(/[\s\0]+/g, " 
 
 function agentIn(message: AnyMessage): string | undefined {
   const { name, sender, agent } = message;
-  // The name of an item is that of its tool.
+  // An item has the name of its tool.
   const named = [isItem(message) ? undefined : name, sender, agent, Object(agent).name];
   return named.find((name) => typeof name === "string" && name !== "");
 }

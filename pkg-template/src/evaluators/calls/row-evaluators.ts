@@ -39,7 +39,7 @@ export type EvaluatorReturn = (object & { bind?: never }) | number | boolean;
 /** A function that evaluates a row: the evaluators of this package, those of LangSmith, and your own. */
 export type EvaluatorFunction = (params: any, example?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;
 
-/** An evaluator of conversations, such as those of `openevals-wasm/recipes`. */
+/** An evaluator of conversations, for example from `openevals-wasm/recipes`. */
 export interface ConversationEvaluator {
   evaluate(messages: any, tools?: any): Promise<object>;
 }

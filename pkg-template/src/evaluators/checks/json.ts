@@ -63,7 +63,7 @@ export function validJson(options: ValidJsonOptions = {}): Check {
 }
 
 /**
- * Makes a check that a value fits a JSON schema (draft 2020-12). The validator is that of judges with an
+ * Makes a check that a value fits a JSON schema (draft 2020-12). It uses the validator of judges with an
  * `outputSchema`: it checks formats, and matches patterns in linear time. A string is parsed as JSON.
  *
  * @param schema A JSON schema, also in OpenAI's form `{ name, schema }`; or a schema of zod, Valibot, ArkType or

@@ -37,7 +37,7 @@ const SHOWN = 80;
 /**
  * Makes a check that a text matches a regular expression.
  *
- * The syntax is that of JavaScript. Matching takes linear time, so no pattern can block the process. Characters are
+ * The syntax is JavaScript's. Matching takes linear time, so no pattern can block the process. Characters are
  * code points, as with the flag `u`. The flags `i`, `m` and `s` have an effect; `g`, `y` and `d` have none.
  *
  * @param pattern A `RegExp`, or its source. Use `^` and `$` to match the whole text.

@@ -35,7 +35,7 @@ const OPTIONS: OptionChecks<CodeLLMAsJudgeOptions & { outputSchema?: object }> =
  *
  * The code is the prompt's variable `{outputs}`; `{inputs}` is empty if it is not passed.
  *
- * @returns An evaluator whose result is that of a judge. If there is no code, the score is `false` and
+ * @returns An evaluator with the result of a judge. If there is no code, the score is `false` and
  * `metadata.code_extraction_failed` is `true`.
  * @throws {@link OpenEvalsError} The errors of {@link createLLMAsJudge}, also from the model that extracts the code;
  * `invalid_input` for outputs without text; `callback_failed` if the `codeExtractor` throws.

@@ -85,7 +85,7 @@ export type JudgedMetadata = {
   confidence?: number;
   /** With `samples`, the standard deviation of their scores. */
   standardDeviation?: number;
-  /** With `samples`, the score and comment of each. The other metadata is that of the sample nearest to the mean. */
+  /** With `samples`, the score and comment of each. The other metadata comes from the sample nearest to the mean. */
   votes?: Vote[];
 };
 

@@ -30,7 +30,7 @@ export interface JudgedCitation extends JudgedClaim {
 
 /** The details of a result of {@link citationAccuracy}. */
 export type CitationAccuracyDetails = {
-  /** The claims with citations. `contexts` are those of the cited contexts that support the claim. */
+  /** The claims with citations. `contexts` are the cited contexts that support the claim. */
   claims: JudgedCitation[];
   /** The claims without citations. */
   uncited: string[];

@@ -49,7 +49,7 @@ export interface RagSuite {
  * `embeddings` {@link answerRelevancy}. The claims of the answer and of the reference are extracted only once.
  *
  * @returns An evaluator that returns a list of results. It needs `context`. A metric for which the row lacks another part, such
- * as `referenceOutputs`, is not applicable. `usage` and `attempts` of the first result are those of all of them.
+ * as `referenceOutputs`, is not applicable. `usage` and `attempts` of the first result include all of them.
  * @throws {@link OpenEvalsError} As {@link faithfulness}; if one metric fails, the evaluator fails.
  *
  * @example

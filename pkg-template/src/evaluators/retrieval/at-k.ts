@@ -12,7 +12,7 @@ const K = 10;
  * are retrieved, the missing ones count as not relevant. Computed as `P` in trec_eval.
  *
  * @returns An evaluator with the result `{ key: "precision_at_10", score, metadata }`, by `k`. Its parameters and
- * metadata are those of `createNdcgEvaluator`, without `dcg` and `idcg`.
+ * metadata are as for `createNdcgEvaluator`, without `dcg` and `idcg`.
  * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *
  * @example
@@ -49,7 +49,7 @@ export const precisionAtK: Evaluator<RetrievalResult> = /* @__PURE__ */ createPr
  * Computed as `recall` in trec_eval.
  *
  * @returns An evaluator with the result `{ key: "recall_at_10", score, metadata }`, by `k`. Its parameters and metadata
- * are those of `createNdcgEvaluator`, without `dcg` and `idcg`.
+ * are as for `createNdcgEvaluator`, without `dcg` and `idcg`.
  * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *
  * @example
@@ -94,7 +94,7 @@ export const recallAtK: Evaluator<RetrievalResult> = /* @__PURE__ */ createRecal
  * 0. Computed as `success` in trec_eval.
  *
  * @returns An evaluator with the result `{ key: "hit_rate_at_10", score, metadata }`, by `k`. Its parameters and
- * metadata are those of `createNdcgEvaluator`, without `dcg` and `idcg`.
+ * metadata are as for `createNdcgEvaluator`, without `dcg` and `idcg`.
  * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *
  * @example

@@ -6,7 +6,7 @@ import { CUTOFF_OPTIONS, type CutoffOptions, type RetrievalResult, retrievalEval
  * by the number of all relevant documents. Its mean over a dataset is MAP. Computed as `map` and `map_cut` in trec_eval.
  *
  * @returns An evaluator with the result `{ key: "average_precision", score, metadata }`, or `average_precision_at_10`
- * with `k: 10`. Its parameters and metadata are those of `createNdcgEvaluator`, without `dcg` and `idcg`.
+ * with `k: 10`. Its parameters and metadata are as for `createNdcgEvaluator`, without `dcg` and `idcg`.
  * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *
  * @example

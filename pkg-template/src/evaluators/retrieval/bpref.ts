@@ -11,7 +11,7 @@ import {
  * Documents that were not judged are ignored (Buckley and Voorhees, *Retrieval evaluation with incomplete information*,
  * 2004). Computed as `bpref` in trec_eval.
  *
- * @returns An evaluator with the result `{ key: "bpref", score, metadata }`. Its parameters and metadata are those of
+ * @returns An evaluator with the result `{ key: "bpref", score, metadata }`. Its parameters and metadata are as for
  * `createNdcgEvaluator`, with `nonrelevant` (the number of documents judged as not relevant) instead of `dcg` and
  * `idcg`.
  * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.

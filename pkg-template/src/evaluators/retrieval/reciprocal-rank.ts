@@ -6,7 +6,7 @@ import { CUTOFF_OPTIONS, type CutoffOptions, type RetrievalResult, retrievalEval
  * retrieved. Its mean over a dataset is MRR. Computed as `recip_rank` in trec_eval, and with `k` as `mrr@k` of ranx.
  *
  * @returns An evaluator with the result `{ key: "reciprocal_rank", score, metadata }`, or `reciprocal_rank_at_10` with
- * `k: 10`. Its parameters and metadata are those of `createNdcgEvaluator`, with `rank` (`null` if no relevant document
+ * `k: 10`. Its parameters and metadata are as for `createNdcgEvaluator`, with `rank` (`null` if no relevant document
  * is retrieved) instead of `dcg` and `idcg`.
  * @throws {@link OpenEvalsError} The same errors as `createNdcgEvaluator`.
  *

@@ -77,7 +77,7 @@ export interface CorpusEvaluator<Score> {
   /** The key of its results. */
   readonly name: string;
   /**
-   * Compares two systems on the same rows. The interval is that of the paired bootstrap, which resamples the examples
+   * Compares two systems on the same rows. The interval comes from the paired bootstrap, which resamples the examples
    * of both systems together. It never contradicts the permutation test.
    *
    * The p-value of `paired_permutation` is two-sided: how often the systems differ at least as much after their answers

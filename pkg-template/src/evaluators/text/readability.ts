@@ -68,7 +68,7 @@ const SCALES: Record<ReadabilityFormula, ScoreScale> = {
 
 /**
  * Makes an evaluator for readability, which depends on the lengths of sentences and words. It needs no reference.
- * Words, sentences and formulas are those of textstat 0.7. Syllables are counted by a rule of thumb, while textstat
+ * Words, sentences and formulas are as in textstat 0.7. Syllables are counted by a rule of thumb, while textstat
  * uses a dictionary; both agree for 93% of the words in the CMU Pronouncing Dictionary. Pass `syllables` to use your
  * own dictionary.
  *

@@ -20,7 +20,7 @@ export const readSteps = ({ outputs, referenceOutputs }: ComparedValues, path: s
 
 /**
  * Reads a list of messages, `{ messages: [...] }` or a single message. Refuses messages in forms that are not read, and objects
- * that are not messages, such as calls. The steps are those of OpenAI's chat messages, so that trajectories in different forms
+ * that are not messages, such as calls. The steps are as for OpenAI's chat messages, so that trajectories in different forms
  * compare: one for all calls of an answer, and one for each result of a tool.
  *
  * @param path Its name in errors.

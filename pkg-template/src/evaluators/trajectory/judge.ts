@@ -59,7 +59,7 @@ export interface TrajectoryLLMAsJudge<Params = TrajectoryJudgeParams, Result = J
  * @param options The options of {@link createLLMAsJudge}. The default `prompt` is
  * `TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE`, which needs `referenceOutputs`; use `TRAJECTORY_ACCURACY_PROMPT` without
  * them. The default `feedbackKey` is `"trajectory_accuracy"`.
- * @returns An evaluator whose result is that of {@link createLLMAsJudge}: `{ key, score, comment, metadata }`.
+ * @returns An evaluator with the result of {@link createLLMAsJudge}: `{ key, score, comment, metadata }`.
  * @throws {@link OpenEvalsError} The same errors as {@link createLLMAsJudge}, and `invalid_input` for a trajectory that
  * is not a list of messages.
  *

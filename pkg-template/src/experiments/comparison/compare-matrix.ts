@@ -13,7 +13,7 @@ export type MatrixComparisonOptions = Pick<ComparisonOptions, "clusterBy" | "lev
 const OPTIONS: OptionChecks<MatrixComparisonOptions> = { ...STATISTICS_OPTIONS, clusterBy: aClusterBy };
 
 /**
- * Compares each pair of several experiments over the same data, such as those of a `matrix` of prompts and models. P-values are
+ * Compares each pair of several experiments over the same data, such as a `matrix` of prompts and models. P-values are
  * adjusted for all pairs and keys together (Holm's method). An experiment that is better than every other one with an adjusted
  * p-value below 0.05 is the best by more than chance; if there is no best one, the chance of finding one anyway is at most 5%.
  *

@@ -50,7 +50,7 @@ export interface ComparisonOptions extends StatisticsOptions {
   summaryEvaluators?: readonly CorpusEvaluator<any>[] | undefined;
   /**
    * The test of corpus metrics: `paired_permutation` (the default), approximate randomization as sacrebleu's `--paired-ar`; or
-   * `paired_bootstrap`, as its `--paired-bs`, whose p-value is that of a one-sided test.
+   * `paired_bootstrap`, as its `--paired-bs`, whose p-value is one-sided.
    */
   corpusTest?: CorpusTest | undefined;
   /**

@@ -103,7 +103,7 @@ const OPTIONS: OptionChecks<SliceOptions> = {
  * Compares each slice of an experiment, such as each language or tag, with all other rows. Some slices differ by chance if
  * there are many, so p-values are adjusted for their number.
  *
- * The p-value is that of a studentized permutation test with up to 10,000 permutations of the scores between examples. It is
+ * The p-value comes from a studentized permutation test with up to 10,000 permutations of the scores between examples. It is
  * exact if the slice has the same distribution as the other rows, and approximate if only the spread differs. With clusters,
  * whole clusters are permuted; if the examples of a cluster are in different slices, they are permuted within the cluster.
  * A slice with fewer than 5 examples (or clusters), or with fewer than 5 outside it, has no p-value.

@@ -83,7 +83,7 @@ export class Lock {
     held.delete(this.#id);
   }
 
-  /** Writes the same content again to renew the modification time, which is that of the volume, not of this machine. */
+  /** Writes the same content again to renew the modification time, which the clock of the volume sets, not of this machine. */
   async #renew(): Promise<void> {
     const { open } = builtin("node:fs/promises", needsFiles(this.#option));
     const file = await open(this.#path, "r+").catch((error) => {

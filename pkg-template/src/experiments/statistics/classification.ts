@@ -72,7 +72,7 @@ export function accuracy(options: ClassificationOptions = {}): ClassificationEva
  * Makes a summary evaluator for Cohen's kappa (*A coefficient of agreement for nominal scales*, 1960): the agreement of
  * outputs and reference beyond chance, from -1 to 1. Complete agreement is 1, agreement by chance is 0.
  *
- * The interval is that of `kappa` in `calibrate()`. It is missing if fewer than 5 reference labels are outside the most
+ * The interval is computed as for `kappa` in `calibrate()`. It is missing if fewer than 5 reference labels are outside the most
  * frequent class. The score is `null` if all outputs and references are the same class.
  *
  * @returns A summary evaluator with the result `{ key: "cohens_kappa", score, interval, comment?, metadata }`.

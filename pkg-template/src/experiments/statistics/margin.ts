@@ -32,7 +32,7 @@ export const aMargin = check(
 );
 
 /**
- * Reads the margin of a key. Without a range, it is that of the scale. An end that the scale does not have is 0 or 1, extended to
+ * Reads the margin of a key. The default range is the one of the scale. An end that the scale does not have is 0 or 1, extended to
  * the observed scores.
  */
 export function readMargin(

@@ -24,7 +24,7 @@ export interface PassAtKOptions extends PassRateOptions {
 
 /**
  * Makes a summary evaluator for pass@k: the probability that at least one of `k` attempts passes, averaged over the examples.
- * Each example needs at least `k` repetitions; more make the estimate more precise. The estimator is that of Chen et al.
+ * Each example needs at least `k` repetitions; more make the estimate more precise. The estimator is by Chen et al.
  * (*Evaluating large language models trained on code*, 2021), over all subsets of `k` repetitions.
  *
  * Runs with an error and results that are not applicable are not attempts. Examples with fewer than `k` attempts are left

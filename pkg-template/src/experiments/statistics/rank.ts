@@ -43,7 +43,7 @@ const OPTIONS: OptionChecks<RankOptions> = {
  * of the second)`, and a tie is half a win. The order of the comparisons does not matter. The intervals are Student's t
  * intervals with the sandwich estimator, which allows for ties and for repeated comparisons on an example. If some
  * competitors won (or lost) all comparisons with all others, or were never compared with them, even through a chain of others, no
- * finite strengths exist: all are `null`, and the order is that of the win rates.
+ * finite strengths exist: all are `null`, and the win rates decide the order.
  *
  * `elo` updates the ratings comparison by comparison, so later comparisons count more. Its interval shows how much a rating
  * varies with resampling and the order of the comparisons; it is not an interval of a true strength.

@@ -45,7 +45,7 @@ export interface PercentileOptions extends ScoreMetricOptions {
 /**
  * Makes a summary evaluator for the mean of the scores of one key; for `true` and `false`, the rate of `true`.
  *
- * The confidence interval is that of {@link aggregateOf}. Repetitions of an example are one observation.
+ * The confidence interval is as in {@link aggregateOf}. Repetitions of an example are one observation.
  *
  * @returns A summary evaluator with the result `{ key: "<key>:mean", score, interval, metadata }`. The score is `null`
  * if there are no scores.

@@ -175,7 +175,7 @@ interface Share {
 }
 
 /**
- * The usage of a result. A result with parts, such as that of a jury, reports the total of its parts and its own; if that is less
+ * The usage of a result. A result with parts, for example of a jury, reports the total of its parts and its own; if that is less
  * than the sum of the parts, the sum counts. `undefined` without any usage.
  */
 export function usageOf(metadata: EvaluationResult["metadata"]): TokenUsage | undefined {
@@ -225,7 +225,7 @@ function unreadableIn(metadata: EvaluationResult["metadata"]): number {
 
 /** What the judges of a row used: for its results, and until the failures of evaluators. */
 export function chargesOf({ run, evaluationResults, errors }: ChargedRow): readonly Charge[] {
-  // If the target has failed, its failure is that of each evaluator.
+  // If the target has failed, each evaluator has its failure.
   if (run?.error || !errors.length) return evaluationResults;
   return [
     ...evaluationResults,

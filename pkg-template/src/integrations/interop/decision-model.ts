@@ -43,7 +43,7 @@ export interface DecisionJudge {
  * Decision models write no text, so results have no `comment`. Set `useReasoning: false` for G-Eval and pairwise
  * judges, which otherwise require a reasoning.
  *
- * @returns A judge. `usage`, retries and caches are those of the AI SDK's models.
+ * @returns A judge. `usage`, retries and caches work as for the AI SDK's models.
  * @throws {@link OpenEvalsError} `invalid_config` if it is not a decision model. Evaluators throw `invalid_config` for a question
  * that the model cannot answer, such as one for a text, before they ask; `refused` if it declines; and `invalid_judge_output` for an
  * answer that does not fit the question.

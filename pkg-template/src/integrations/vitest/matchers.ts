@@ -127,7 +127,7 @@ async function match(
     if (name === "referenceOutputs" || name === "reference_outputs") continue;
     if (nearest(name, OWN_OPTIONS)) throw noSuchOption("toPassEvaluator", name, OWN_OPTIONS);
   }
-  // Other test frameworks call the pass mark so. Only scorers without a scale, such as those of autoevals, have such a parameter.
+  // Other test frameworks call the pass mark so. Only scorers without a scale, such as the ones of autoevals, have such a parameter.
   if (params.threshold !== undefined && Object(evaluator).scale !== undefined)
     throw new OpenEvalsError(
       "invalid_config",

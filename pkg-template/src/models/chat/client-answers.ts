@@ -111,7 +111,7 @@ export const attemptsBefore = (error: unknown): number | undefined => failedAfte
 
 /**
  * Calls a model of a client without retries: one of the AI SDK, whose retries are in its functions around the model, or
- * Cloudflare's binding. The error says whether another attempt may succeed; pauses are those of the engine's requests.
+ * Cloudflare's binding. The error says whether another attempt may succeed; the pauses are as for the engine's requests.
  */
 export async function withRetries<T>(
   signal: Signal | undefined,

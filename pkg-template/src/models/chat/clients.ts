@@ -147,7 +147,7 @@ async function createWithLogprobs(
   return { answer: await create(body), attempts };
 }
 
-/** The first tokens of an answer, within the same limits as those of the engine's models. */
+/** The first tokens of an answer, within the limits of the engine's models. */
 function tokensOf(content: unknown): AnswerToken[] | undefined {
   if (!Array.isArray(content) || !content.length) return undefined;
   const isLikely = (entry: any): boolean =>

@@ -16,7 +16,7 @@ export interface ReportData {
   comparisons?: Record<string, Comparison>;
   /** The experiments between the baseline and the last one, in order; in a matrix, the other combinations. */
   between: ReportedExperiment[];
-  /** The combinations, if the experiments are those of a matrix. There is no baseline then. */
+  /** The combinations, if the experiments belong to a matrix. There is no baseline then. */
   matrix?: MatrixTable;
 }
 

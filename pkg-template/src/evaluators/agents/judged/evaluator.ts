@@ -76,7 +76,7 @@ export interface JudgedAgentEvaluator<Details> {
 /** A judged metric of agents. */
 interface AgentMetric<Details> {
   key: string;
-  /** Scores a row. The record is that of its `outputs`. */
+  /** Scores a row. The record is made from its `outputs`. */
   score(record: AgentRecord, questions: Questions, params: JudgedAgentParams): Promise<Scored<Details>>;
 }
 

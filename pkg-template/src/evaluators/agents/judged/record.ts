@@ -18,7 +18,7 @@ export interface Turn {
   text: string;
 }
 
-/** The record of a run. Indices are those of the messages as they were passed. */
+/** The record of a run. Indices refer to the messages as they were passed. */
 export interface AgentRecord {
   /** Each message as a text. */
   messages: string[];

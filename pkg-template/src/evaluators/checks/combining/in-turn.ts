@@ -22,7 +22,7 @@ import {
  * judge last, so that the judge is asked only about rows that pass all others.
  *
  * @param evaluators As for {@link allOf}.
- * @returns A check with the key `first_failing`. The comment is that of the failing part, with its key;
+ * @returns A check with the key `first_failing`. It has the comment of the failing part, with its key;
  * `metadata.parts` has the results of the parts that were called.
  * @throws {@link OpenEvalsError} The same errors as {@link allOf}.
  *
@@ -81,7 +81,7 @@ const OPTIONS: OptionChecks<UnlessOptions> = { ...COMBINATION_OPTIONS, askWhere:
  *
  * @param cheap Called for every row. It passes as in {@link allOf}.
  * @param judge Asked if `cheap` fails or, with `askWhere: "passes"`, if it passes.
- * @returns An evaluator with the key of the judge, if known, otherwise `unless`. The comment is that of the deciding
+ * @returns An evaluator with the key of the judge, if known, otherwise `unless`. It has the comment of the deciding
  * part; `metadata.parts` has one result or two.
  * @throws {@link OpenEvalsError} The same errors as {@link allOf}.
  *

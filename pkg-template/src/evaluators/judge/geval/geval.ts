@@ -133,7 +133,7 @@ const OPTIONS: OptionChecks<GEvalOptions> = {
  * of all scores of the form, weighted by their probabilities. It is finer than the form, and varies less than a single
  * answer.
  *
- * The probabilities are those of the tokens at the place of the score, if the provider returns log probabilities: of
+ * The probabilities come from the tokens at the place of the score, if the provider returns log probabilities: of
  * its 20 likeliest tokens, those that are scores in the range, normalised to sum to 1. Otherwise, or if scores have
  * less than half of the probability, they are the shares of several samples. `metadata.method` says which. The judge
  * sees `outputs`, and `inputs`, `referenceOutputs`, `context` and `attachments` if passed.

@@ -38,7 +38,7 @@ export interface GraphTrajectoryJudgeParams {
  *
  * @param options The options of {@link createLLMAsJudge}. The default `prompt` is `GRAPH_TRAJECTORY_ACCURACY_PROMPT`,
  * the default `feedbackKey` is `"graph_trajectory_accuracy"`.
- * @returns An evaluator whose result is that of {@link createLLMAsJudge}: `{ key, score, comment, metadata }`.
+ * @returns An evaluator with the result of {@link createLLMAsJudge}: `{ key, score, comment, metadata }`.
  * @throws {@link OpenEvalsError} The same errors as {@link createLLMAsJudge}, and `invalid_input` unless each turn has
  * one input, one result and one list of steps.
  *

@@ -22,7 +22,7 @@ import { compareRows } from "./run.js";
  * `unpaired` lists it. The error of an evaluator is in the `errors` of the row, and is never a tie. A result without a score
  * for one of two runs is counted as `unscored` of their pair.
  *
- * Evaluators of pairs, such as those of `createPairwiseJudge`, are called for each pair of runs of an example, or, with
+ * Evaluators of pairs, such as `createPairwiseJudge` makes, are called for each pair of runs of an example, or, with
  * `opponents`, for some of them. All other evaluators are called once for all runs.
  *
  * @param experiments Results of `evaluate()`, running or finished, or parsed from JSON.

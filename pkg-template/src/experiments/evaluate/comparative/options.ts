@@ -36,7 +36,7 @@ export interface EvaluateComparativeOptions extends StatisticsOptions {
   /** Whether each call gets the runs in random order, by the `seed`; `false` by default. */
   randomizeOrder?: boolean | undefined;
   /**
-   * How many opponents each experiment has on one example, for evaluators of pairs such as those of `createPairwiseJudge`; all
+   * How many opponents each experiment has on one example, for evaluators of pairs such as `createPairwiseJudge` makes; all
    * others by default. Odd numbers are rounded up. The `seed` draws new opponents for each example. Evaluators of all runs always
    * get all runs.
    */

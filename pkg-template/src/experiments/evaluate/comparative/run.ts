@@ -38,7 +38,7 @@ export interface ComparativeRun {
   keys: string[];
   budget?: Budget;
   stopped?: OpenEvalsError;
-  /** The error that ended it, such as that of `onProgress`. */
+  /** The error that ended it, such as one thrown by `onProgress`. */
   failure?: { error: unknown };
 }
 

@@ -8,8 +8,8 @@ import { checkMerge, MERGE_OPTIONS, type MergeOptions } from "./options.js";
  * the experiment of a single process: the rows in the order of the data, and the same figures to the last digit, with the `seed`,
  * `clusterBy` and `calibration` of the parts.
  *
- * `startedAt` is that of the first part, and `durationMs` that of the longest, because clocks of machines differ. `ignoredFields`
- * are those of all parts.
+ * `startedAt` comes from the first part and `durationMs` from the longest one, because clocks of machines differ.
+ * `ignoredFields` are the ones of all parts.
  *
  * @param experiments The parts in any order: results of `evaluate()` or `readExperiment()`, also parsed from JSON; or paths of
  * files, written by a `sink` or with JSON. Files of sinks are read row by row.

@@ -58,7 +58,7 @@ export async function readBaselines(
   return found;
 }
 
-/** The keys of an experiment, and which are those of summary scores. */
+/** The keys of an experiment, and which of them are summary scores. */
 const keysIn = ({ aggregates, summaryResults }: Experiment): Record<string, { isSummary?: true }> => ({
   ...Object.fromEntries(summaryResults.map(({ key }) => [key, { isSummary: true }])),
   ...Object.fromEntries(Object.keys(aggregates).map((key) => [key, {}])),

@@ -1,4 +1,4 @@
-/** The classifiers of autoevals, with prompts of our own. Choices and their scores are those of autoevals. */
+/** The classifiers of autoevals, with prompts of our own. Choices and their scores are as in autoevals. */
 
 import { classifier, type LLMClassifierArgs } from "./classifier.js";
 import type { ScorerWithPartial } from "./scorer.js";

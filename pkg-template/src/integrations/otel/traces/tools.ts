@@ -24,7 +24,7 @@ interface SpanToolCall {
   isMatched: boolean;
 }
 
-/** Adds results that are in no message, and calls that no model made, such as those of a workflow. */
+/** Adds results that are in no message, and calls that no model made, for example in a workflow. */
 export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): void {
   const calls = callsIn(threads);
   const byId = new Map<string | undefined, SpanToolCall[]>();

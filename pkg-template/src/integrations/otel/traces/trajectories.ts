@@ -24,7 +24,7 @@ export interface TraceTrajectory {
 export interface TraceMetadata {
   /** The id of the trace; of the first trace if a conversation has several. */
   traceId: string;
-  /** The id of the root span, such as that of the agent. */
+  /** The id of the root span, for example of the agent. */
   spanId: string;
   conversationId?: string;
   /** The calls of models, ordered by their start. */

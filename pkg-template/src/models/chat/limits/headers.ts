@@ -39,7 +39,7 @@ interface HeaderNames {
 /** No provider reports as many limits. */
 const MAX_LIMITS = 16;
 
-/** Limits that reset later, such as those of a day, are ignored: a refusal reports them better than a long wait. */
+/** Limits that reset later, such as daily ones, are ignored: a refusal reports them better than a long wait. */
 const MAX_RESET_MS = 600_000;
 
 /** Reads the limits of one model. The names of the headers are searched for in the first answer only. */

@@ -70,7 +70,7 @@ interface LimitedResponse {
   headers: Parameters<LimitHeaders["read"]>[0];
 }
 
-/** The limits of one model of one account, shared by all that ask it. Times are those of `performance.now()`. */
+/** The limits of one model of one account, shared by all that ask it. Times are values of `performance.now()`. */
 export class RequestLimits {
   readonly #headers = new LimitHeaders();
   readonly #quotas = new Map<string, { counted: Counted; quota: Quota }>();
@@ -262,7 +262,7 @@ export class RequestLimits {
   }
 
   #refused({ sent }: AdmittedRequest, retryMs: number | undefined, isExplained: boolean, now: number): void {
-    // A longer `Retry-After` is that of a daily limit, which each refused request reports.
+    // A longer `Retry-After` means a daily limit, which each refused request reports.
     if (retryMs !== undefined && retryMs > MAX_WAIT_MS) return;
     this.#silentUntil = Math.max(this.#silentUntil, now + (retryMs ?? 0));
     if (isExplained) return;
