@@ -142,10 +142,18 @@ test("changing an answer does not change it for the next call", async () => {
   expect(await tools.now?.({})).toEqual(new Date(0));
 });
 
+test("a condition that returns nothing does not match", async () => {
+  const startsWithO = (city?: string) => city?.startsWith("O");
+  const { find } = mockTools({
+    find: [{ when: { city: startsWithO }, returns: "Norway" }, { returns: "elsewhere" }],
+  });
+  expect(await find({ city: "Oslo" })).toBe("Norway");
+  expect(await find({ city: undefined })).toBe("elsewhere");
+});
+
 test.each([
   ["a promise", async () => false],
   ["a text", () => "no"],
-  ["nothing", () => undefined],
 ])("a condition that returns %s is a mistake, and does not match", async (_, condition) => {
   const { find } = mockTools({ find: { when: { a: condition as any }, returns: "M" } });
   await expect(find({ a: 1 })).rejects.toMatchObject({

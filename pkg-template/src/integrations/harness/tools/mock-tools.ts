@@ -21,7 +21,7 @@ import { type AnyTools, observing, type ToolFunction, withFunctions } from "./to
  */
 export type ToolPattern =
   | RegExp
-  | ((value: any) => boolean)
+  | ((value: any) => boolean | undefined)
   | string
   | number
   | boolean
@@ -58,7 +58,7 @@ export type MockedTools<Mocks extends ToolMocks> = { [name in keyof Mocks]: (arg
  * @param tools Tools of the AI SDK or Mastra, whose functions are replaced. They keep their descriptions and schemas. No
  * original function is called: tools without a mock throw. Without this argument, the mocks become functions.
  * @throws {@link OpenEvalsError} `invalid_config` for mocks that cannot work. A tool throws `invalid_config` for a call that no
- * mock fits, and `callback_failed` if a function in `when` throws, or returns neither `true` nor `false`.
+ * mock fits, and `callback_failed` if a function in `when` throws, or returns something other than `true`, `false` or nothing.
  *
  * @example
  * ```ts
@@ -156,7 +156,8 @@ function fits(value: unknown, pattern: ToolPattern): boolean {
   if (pattern instanceof RegExp) return typeof value === "string" && value.search(pattern) !== -1;
   if (typeof pattern === "function") {
     const answer: unknown = pattern(value);
-    if (typeof answer === "boolean") return answer;
+    // An optional chain may return nothing: `(args) => args.city?.startsWith("O")`.
+    if (typeof (answer ?? false) === "boolean") return answer === true;
     throw new Error(`it returned ${show(answer)}; it has to return true or false`);
   }
   if (Array.isArray(pattern)) {
