@@ -100,10 +100,14 @@ function distributionOf(scores: (number | boolean)[]): Distribution {
     return { kind: "boolean", true: yes, false: scores.length - yes };
   }
   const numbers = scores.map(Number).sort((a, b) => a - b);
-  const bins = Array.from({ length: 10 }, (_, i) => ({
-    from: i / 10,
-    to: (i + 1) / 10,
-    count: numbers.filter((score) => Math.min(Math.floor(score * 10), 9) === i).length,
+  const isShare = numbers[0]! >= 0 && numbers.at(-1)! <= 1;
+  const [low, high] = isShare ? [0, 1] : [numbers[0]!, numbers.at(-1)!];
+  const edge = (bin: number) => low + ((high - low) * bin) / 10;
+  const binOf = (score: number) => Math.min(Math.floor(((score - low) / (high - low)) * 10), 9);
+  const bins = Array.from({ length: 10 }, (_, bin) => ({
+    from: edge(bin),
+    to: edge(bin + 1),
+    count: numbers.filter((score) => binOf(score) === bin).length,
   }));
   return {
     kind: "number",

@@ -1,4 +1,6 @@
 /** The figures of a report. */
+import { evaluate } from "openevals-wasm/evaluation";
+import { wordCount } from "openevals-wasm/text";
 import { describe, expect, it } from "vitest";
 import { experimentOf } from "./experiments.js";
 import { card, experiment, open, page, status, usePages } from "./page.js";
@@ -89,6 +91,31 @@ describe("the figures", () => {
       ]),
     );
     expect(await card("points").locator("figcaption span").allTextContents()).toEqual(["−3", "1", "5"]);
+  });
+
+  it.each([360, 1280])("the axis contains the whole of the last bar on %i px", async (width) => {
+    const data = Array.from({ length: 40 }, (_, i) => ({
+      inputs: i,
+      outputs: "word ".repeat(i % 2 ? 6 : 13),
+    }));
+    const counted = await evaluate(undefined, { data, evaluators: [wordCount] });
+    await page.setViewportSize({ width, height: 740 });
+    // The bins of counts up to 100 are of ten words.
+    for (const options of [{}, { compareWith: counted }]) {
+      await open(counted, options);
+      const figure = card("word_count").locator("figure");
+      expect(await figure.locator("figcaption span").allTextContents()).toEqual(["0", "10", "20"]);
+      const axis = (await figure.locator("svg").boundingBox())!;
+      const [first, second, ...more] = await Promise.all(
+        (await figure.locator(".bin").all()).map(async (bar) => (await bar.boundingBox())!),
+      );
+      expect(more).toEqual([]);
+      // The stroke of a bar is one pixel.
+      const isAt = (expected: number, actual: number) => expect(Math.abs(actual - expected)).toBeLessThan(1);
+      isAt(axis.x, first!.x);
+      isAt(axis.x + axis.width / 2, second!.x);
+      isAt(axis.x + axis.width, second!.x + second!.width);
+    }
   });
 
   it("summary results, a confusion matrix as a table, and failures", async () => {

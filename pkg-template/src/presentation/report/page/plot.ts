@@ -39,19 +39,25 @@ export function plot(
   );
 }
 
-/** The range of the axis: that of the scores, or 0 to 1, extended to the values. */
+/** The range of the axis: that of the scale, or 0 to 1, extended to the values and to the bins that have some. */
 function domain(
   all: readonly (Aggregate | undefined)[],
   { min = 0, max = Math.max(1, min) }: ScoreScale,
 ): [number, number] {
   const values = all.flatMap((one) => {
     const { distribution, interval } = one ?? {};
-    const ends = distribution?.kind === "number" ? [distribution.min, distribution.max] : [];
+    const ends = distribution?.kind === "number" ? endsOf(distribution) : [];
     return interval ? [...ends, interval.low, interval.high] : ends;
   });
   return [Math.min(min, ...values), Math.max(max, ...values)];
 }
 
+function endsOf({ min, max, histogram }: NumberDistribution): number[] {
+  const filled = histogram.filter(({ count }) => count);
+  return [min, max, ...filled.flatMap(({ from, to }) => [from, to])];
+}
+
+type NumberDistribution = Distribution & { kind: "number" };
 type FormatTick = (value: number) => string;
 
 function share({ true: yes, false: no }: Distribution & { kind: "boolean" }, x: FormatTick) {
@@ -67,7 +73,7 @@ function share({ true: yes, false: no }: Distribution & { kind: "boolean" }, x: 
   return [part("true", yes, 0, rate), part("false", no, rate, 1)];
 }
 
-function histogram({ histogram, min, max }: Distribution & { kind: "number" }, x: FormatTick) {
+function histogram({ histogram, min, max }: NumberDistribution, x: FormatTick) {
   const most = Math.max(...histogram.map(({ count }) => count));
   if (min === max) {
     const height = HEIGHT;
