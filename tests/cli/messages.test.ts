@@ -217,14 +217,19 @@ it("merge and replays advise options of the command line", async () => {
   expect(stdout.replaceAll(/\s+/g, " ")).toContain("(on the command line: --cache-mode auto)");
 });
 
-it("score names its option for pass marks, and accepts a byte order mark in files of experiments", async () => {
+it("the program names its option for pass marks, and accepts a byte order mark in files of experiments", async () => {
   const row = { inputs: "a", outputs: "ab", referenceOutputs: "a" };
   const folder = await projectOf({ "rows.jsonl": lines([row]) });
   const score = (...more: string[]) =>
     runProgram(folder, ["score", "rows.jsonl", "--evaluator", "levenshtein_distance", ...more]);
   for (const file of ["a.json", "a.jsonl"]) {
     const { stdout } = await score("--output", file);
-    expect(stdout).toContain("passes only at 1; set --pass-at to accept less\n");
+    const advice = "passes only at 1; score with passAt (--pass-at) to accept less\n";
+    expect(stdout).toContain(advice);
+    // Neither `show` nor the report can set it.
+    expect(await runProgram(folder, ["show", file])).toMatchObject({
+      stdout: expect.stringContaining(advice),
+    });
     await writeFile(join(folder, file), `\ufeff${await readFile(join(folder, file), "utf8")}`);
     expect(await runProgram(folder, ["compare", file, file])).toMatchObject({ code: 0, stderr: "" });
   }

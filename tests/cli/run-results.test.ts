@@ -241,7 +241,7 @@ describe("--format", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^## ⚠ Evaluations passed, but some rows have errors\n\n### ⚠ likert /);
     expect(stdout).toContain(
-      "- ⚠ stars passes at 1, but has scores up to 2: set passAt to what is good enough.\n",
+      "- ⚠ stars passes at 1, but has scores up to 2: set passAt (--pass-at) to what is good enough.\n",
     );
   });
 

@@ -105,8 +105,8 @@ describe("an experiment", () => {
     );
     expect(text).toContain(`
 1 of 2 rows fails
-close, recall pass only at 1; set passAt to accept less
-ter passes only at 0; set passAt to accept more
+close, recall pass only at 1; score with passAt (--pass-at) to accept less
+ter passes only at 0; score with passAt (--pass-at) to accept more
 
 ✗ a`);
     expect(formatExperiment(experimentOf(graded.slice(1)))).not.toContain("passAt");

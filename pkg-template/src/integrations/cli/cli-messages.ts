@@ -61,10 +61,6 @@ const toCliMessage = (message: string): string =>
       `$1 ${COLUMNS}`,
     );
 
-/** The text of an experiment, reworded to name `--pass-at`. */
-export const withPassOption = (text: string): string =>
-  text.replaceAll(/(?<= only at \S+;\s+set\s+)passAt(?=\s+to accept)/g, FLAGS.passAt);
-
 /** A map in the form of the option `--map`. */
 export const mapFlag = (map: FieldMap): string => {
   const pairs = Object.entries(map).map(([field, source]) => `${field}=${source}`);

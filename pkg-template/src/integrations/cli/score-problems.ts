@@ -97,7 +97,7 @@ function rangeNotes(experiment: Experiment, { lowerIsBetter }: Pick<ScoreLimits,
     const isBeyond = distribution?.kind === "number" && distribution.max > max;
     return isBeyond && direction === "higher" && passAt === max
       ? [
-          `${key} passes at ${passAt}, but has scores up to ${Number(distribution.max.toFixed(3))}: set passAt to what is good enough.`,
+          `${key} passes at ${passAt}, but has scores up to ${Number(distribution.max.toFixed(3))}: set passAt (--pass-at) to what is good enough.`,
         ]
       : [];
   });

@@ -5,8 +5,8 @@ import type { ScoreScale } from "../../core/types.js";
 import type { ScaleOf } from "../reading.js";
 
 /**
- * The mark in words, such as `only at 1; set passAt to accept less`. `undefined` for other marks, for scores without grades, and
- * if a score above `max` shows that the metric has another range.
+ * The mark in words, such as `only at 1; score with passAt (--pass-at) to accept less`. `undefined` for other marks, for scores
+ * without grades, and if a score above `max` shows that the metric has another range.
  */
 export function strictMark({ distribution }: Pick<Aggregate, "distribution">, scale: ScoreScale) {
   const { direction, min: lowest = 0, max: highest = 1, passAt } = scale;
@@ -17,10 +17,12 @@ export function strictMark({ distribution }: Pick<Aggregate, "distribution">, sc
   // Scores of 0 and 1 are verdicts, and need no explanation.
   const isGraded = [min, median, max].some(isBetween) || histogram.slice(1, -1).some(({ count }) => count);
   if (!isLower && max > highest) return undefined;
-  return isGraded ? `only at ${passAt}; set passAt to accept ${isLower ? "more" : "less"}` : undefined;
+  return isGraded
+    ? `only at ${passAt}; score with passAt (--pass-at) to accept ${isLower ? "more" : "less"}`
+    : undefined;
 }
 
-/** `close passes only at 1; set passAt to accept less`: one line for the keys with the same mark. */
+/** `close passes only at 1; …`: one line for the keys with the same mark. */
 export function strictMarks({ aggregates }: Pick<Experiment, "aggregates">, scaleOf: ScaleOf): string[] {
   const keys = new Map<string, string[]>();
   for (const [key, aggregate] of Object.entries(aggregates)) {

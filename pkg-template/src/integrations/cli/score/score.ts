@@ -22,7 +22,7 @@ import { DistinctErrors, MAX_ERRORS } from "../../../presentation/terminal/faili
 import { layoutOf } from "../../../presentation/terminal/style.js";
 import { budgetOf, checkEstimate, progressReporter, requestedEstimate, showEstimate } from "../budget.js";
 import { CliError, usageError } from "../cli-error.js";
-import { mapFlag, withCliErrors, withCliMessages, withFlags, withPassOption } from "../cli-messages.js";
+import { mapFlag, withCliErrors, withCliMessages, withFlags } from "../cli-messages.js";
 import { errorText } from "../error-text.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
@@ -192,8 +192,8 @@ async function show(
 ): Promise<void> {
   const isInSink = sink !== undefined && !keepRows;
   const shown = { ...terminalStyle(), lowerIsBetter, ...(isInSink && { maxFailing: 0 }) };
-  print(withPassOption(formatExperiment(experiment, shown)));
-  if (isInSink) print(withPassOption(await failureSummary(sink, experiment, lowerIsBetter)));
+  print(formatExperiment(experiment, shown));
+  if (isInSink) print(await failureSummary(sink, experiment, lowerIsBetter));
 }
 
 /** The experiment; one that fails after rows were paid for, such as at a key that no row has, counts as stopped. */
