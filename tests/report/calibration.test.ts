@@ -84,6 +84,22 @@ it("leaves out figures of grades for verdicts that are true or false", async () 
   for (const title of GRADED) expect(graded).toContain(title);
 });
 
+it("says why figures have no interval", async () => {
+  // Of 22 labels, two are false.
+  const rows = Array.from({ length: 22 }, (_, at) => ({ outputs: "please", human: at > 1 }));
+  const mixed = (row: { outputs: string; inputs?: number }) => ({
+    ...judge(row),
+    score: (row.inputs ?? 0) > 0,
+  });
+  const data = rows.map((row, inputs) => ({ ...row, inputs }));
+  const report = await calibrate(mixed as never, { data, label: "human" });
+  const shown = lines(report, { columns: 120 });
+  expect(shown).toContainEqual(expect.stringMatching(/^Cohen's kappa +0\.645 +–$/));
+  expect(shown.join(" ")).toMatch(
+    /No interval for Cohen's kappa, .*: fewer than 5 independent labels are outside the most frequent class/,
+  );
+});
+
 it("says why rows failed, and on which", async () => {
   const failing = ({ inputs, outputs }: { inputs: number; outputs: string }) => {
     if (inputs > 11) throw new Error(`Failure ${inputs}`);

@@ -171,7 +171,9 @@ function figureLines(all: readonly NamedFigure[], layout: TextLayout): string[] 
   );
 }
 
-/** The missing figures, grouped by reason. */
+const NO_INTERVAL = "It has no interval: ";
+
+/** The missing figures and intervals, grouped by reason. */
 function unknownLines(
   all: readonly NamedFigure[],
   notes: CalibrationReport["notes"],
@@ -179,10 +181,16 @@ function unknownLines(
 ): string[] {
   const titles = new Map<string, string[]>();
   for (const { title, name, figure } of all) {
-    const why = figure.value === null && notes[name];
+    const why = figure.interval === null && notes[name];
     if (why) titles.set(why, [...(titles.get(why) ?? []), title]);
   }
-  return Array.from(titles, ([why, missing]) => wrap(visible(`${missing.join(", ")}: ${why}`), size))
+  return Array.from(titles, ([why, missing]) => {
+    const names = missing.join(", ");
+    const text = why.startsWith(NO_INTERVAL)
+      ? `No interval for ${names}: ${why.slice(NO_INTERVAL.length)}`
+      : `${names}: ${why}`;
+    return wrap(visible(text), size);
+  })
     .flat()
     .map(style.dim);
 }
