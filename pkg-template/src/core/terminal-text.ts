@@ -88,6 +88,13 @@ export function wrap(text: string, size: number): string[] {
   return lines;
 }
 
+/** The line, or lines of at most `size` columns with its indentation if it is longer. */
+export function wrapLine(line: string, size: number): string[] {
+  if (width(line) <= size) return [line];
+  const indent = " ".repeat(Math.min(line.search(/[^ ]|$/), size >> 1));
+  return wrap(line, size - indent.length).map((part) => indent + part);
+}
+
 const NAMES: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /**

@@ -1,6 +1,7 @@
 /** The text of `--help`. */
 
-import { entry, WIDTH, wrapped } from "./columns.js";
+import { wrap } from "../../core/terminal-text.js";
+import { entry, WIDTH } from "./columns.js";
 import { COMMANDS, type Command } from "./commands.js";
 import { HOMEPAGE } from "./homepage.js";
 import { optionName, type Table } from "./options.js";
@@ -13,7 +14,7 @@ const GUIDE = `The guide is in docs/ of the package, and at ${HOMEPAGE}guide/`;
 /** All commands, or one with its options. */
 export function help(name: string | undefined): string {
   const lines = name === undefined ? overview() : commandHelp(COMMANDS[name] as Command);
-  return `${[...lines, "", ...wrapped(EXIT_CODES, WIDTH), "", GUIDE].join("\n")}\n`;
+  return `${[...lines, "", ...wrap(EXIT_CODES, WIDTH), "", ...wrap(GUIDE, WIDTH)].join("\n")}\n`;
 }
 
 function overview(): string[] {
@@ -34,7 +35,7 @@ function commandHelp(command: Command): string[] {
     "Usage:",
     ...usageOf(command),
     "",
-    ...wrapped(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${details}`, WIDTH),
+    ...wrap(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${details}`, WIDTH),
     "",
     ...Object.entries(options as Table).flatMap(([name, { value, help }]) =>
       entry(`--${optionName(name)}${value === undefined ? "" : ` ${value}`}`, help),

@@ -1,16 +1,20 @@
 /** Messages on standard error, and the layout of the terminal. */
 
-import { visible } from "../../core/terminal-text.js";
+import { visible, wrapLine } from "../../core/terminal-text.js";
 import { terminalOptions } from "../../evaluation.js";
 import { noteMistake } from "./exit-code.js";
 import { noteMessage, noteWritten } from "./json-result.js";
 import { escapeCommands } from "./workflow-commands.js";
 
-/** Writes a message to standard error. Control characters in quoted data become visible. */
+/** Writes a message to standard error. Control characters in quoted data become visible. A terminal gets lines of its width. */
 export function say(text: string): void {
   noteMessage(text);
-  process.stderr.write(`${escapeCommands(visible(text))}\n`);
+  const lines = wrapLine(visible(text), columnsOf(process.stderr));
+  process.stderr.write(`${lines.map(escapeCommands).join("\n")}\n`);
 }
+
+/** The width of a terminal. In a pipe, lines are not wrapped. */
+export const columnsOf = ({ columns }: { columns?: number }): number => columns || Number.POSITIVE_INFINITY;
 
 /** Width and colours of standard output. */
 export const terminalStyle = () => terminalOptions(process.stdout, process.env);

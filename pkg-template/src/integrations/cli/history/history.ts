@@ -3,7 +3,7 @@
 import { OpenEvalsError } from "../../../core/errors.js";
 import { differentScales } from "../../../core/records/different-scales.js";
 import { counted, difference, isMeanOfBooleans, meanText, whole } from "../../../core/records/numerals.js";
-import { sparkline, visible } from "../../../core/terminal-text.js";
+import { sparkline, visible, width, wrap } from "../../../core/terminal-text.js";
 import type { ScoreScale } from "../../../core/types.js";
 import type { ReadingOptions } from "../../../evaluation.js";
 import { readAs, scalesIn } from "../../../presentation/reading.js";
@@ -13,7 +13,7 @@ import { usageError } from "../cli-error.js";
 import { addToJson } from "../json-result.js";
 import { checkDirections } from "../reading-options.js";
 import { print } from "../streams.js";
-import { terminalStyle } from "../terminal.js";
+import { columnsOf, terminalStyle } from "../terminal.js";
 import { entriesOf, type HistoryEntry } from "./entries.js";
 import type { HistoryOptions } from "./options.js";
 
@@ -87,19 +87,29 @@ function section(
     layout,
   );
   const [before, last] = [entries.at(-2), entries.at(-1) as HistoryEntry];
-  const compare = before && `npx openevals-wasm compare ${folder}/${before.file} ${folder}/${last.file}`;
+  const compare =
+    before && visible(`npx openevals-wasm compare ${folder}/${before.file} ${folder}/${last.file}`);
   const different = rows.flatMap((row) => row.different ?? []);
   const advice = different.length
-    ? different.map((reason) => `The last two runs cannot be compared. ${reason}.`)
+    ? different.flatMap((reason) =>
+        wrap(visible(`The last two runs cannot be compared. ${reason}.`), columnsOf(process.stdout)),
+      )
     : compare
-      ? [`To test whether this is chance: ${compare}`]
+      ? adviceLines(compare)
       : [];
   return [
     `${style.bold(visible(name))}  ${style.dim(`${counted(entries.length, "run")}, the last ${runName(last)}`)}`,
     "",
     ...lines,
-    ...(advice.length ? ["", ...advice.map((line) => style.dim(visible(line)))] : []),
+    ...(advice.length ? ["", ...advice.map(style.dim)] : []),
   ];
+}
+
+/** The command has its own line if there is no room, so that it can be copied. */
+function adviceLines(command: string): string[] {
+  const advice = "To test whether this is chance:";
+  const line = `${advice} ${command}`;
+  return width(line) > columnsOf(process.stdout) ? [advice, `  ${command}`] : [line];
 }
 
 /** The recorded scale of a key in two entries, with the directions of the options. */

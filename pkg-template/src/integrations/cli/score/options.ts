@@ -32,7 +32,7 @@ hallucination, toxicity, trajectory_accuracy; and RAG metrics, which read contex
 context_recall, context_entity_recall, context_relevance, factual_correctness, noise_sensitivity, citation_accuracy`,
   ),
   map: mapOfFields(
-    "where fields are in the data, such as inputs=question,outputs=answer,referenceOutputs=expected; can be repeated",
+    "where fields are in the data, such as inputs=question,referenceOutputs=expected; can be repeated",
   ),
   model: text(
     "<name>",
