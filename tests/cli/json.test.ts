@@ -190,7 +190,18 @@ it("show has pages of failing rows, and a row in full", async () => {
   expect(text.stdout).toMatch(/^exact_match +33\.3%/m);
   expect(text.stdout).toContain("… and 1 more");
   const row = await runProgram(folder, ["show", "shown.json", "--row", "b"]);
-  expect(JSON.parse(row.stdout)).toMatchObject([{ id: "b", outputs: "y" }]);
+  expect(row.stdout.split("\n")).toEqual([
+    "b",
+    "inputs",
+    "    q",
+    "outputs",
+    "    y",
+    "referenceOutputs",
+    "    x",
+    "✗ exact_match false",
+    '    outputs is "y" instead of "x"',
+    "",
+  ]);
 });
 
 it("view has the address as soon as it serves", async () => {

@@ -1,10 +1,18 @@
 /** What the program writes to a terminal of 80 columns. */
 import { expect, it } from "vitest";
 import { runProgram } from "./program.js";
-import { doubling, projectOf } from "./project.js";
+import { doubling, lines, projectOf } from "./project.js";
 
 const folder = await projectOf({
   "a.eval.mjs": doubling(12),
+  "rows.jsonl": lines([
+    {
+      id: "a",
+      inputs: { question: "Why?" },
+      outputs: `Because ${"of this ".repeat(20)}`,
+      referenceOutputs: "No.",
+    },
+  ]),
   "promptfoo.json": '{ "prompts": ["a"], "tests": [{ "assert": [{ "type": "guardrails" }] }] }',
 });
 
@@ -35,4 +43,17 @@ it("has a command to copy on its own line", async () => {
   for (const _ of [1, 2]) await inPipe("run", "a.eval.mjs", "--history", ".evals");
   const { stdout } = await inTerminal("history");
   expect(stdout).toMatch(/^To test whether this is chance:\n {2}npx openevals-wasm compare \S+ \S+$/m);
+});
+
+it("wraps the values of a row", async () => {
+  await inPipe("score", "rows.jsonl", "--evaluator", "exact_match", "--output", "rows.json");
+  const { stdout } = await inTerminal("show", "rows.json", "--row", "a");
+  expect(longest(stdout)).toBeLessThanOrEqual(80);
+  expect(stdout).toContain(`
+inputs
+    {
+      "question": "Why?"
+    }
+outputs
+    Because of this of this`);
 });

@@ -2,9 +2,9 @@
 
 import "file:./evaluation.js";
 import { didYouMean } from "../../../core/input/near.js";
-import { visibleLines } from "../../../core/terminal-text.js";
 import { formatExperiment, readExperiment } from "../../../evaluation.js";
 import { scalesIn } from "../../../presentation/reading.js";
+import { formatRow } from "../../../presentation/terminal/row.js";
 import { usageError } from "../cli-error.js";
 import { addToJson } from "../json-result.js";
 import { outcomeJson, rowJson } from "../outcome-json.js";
@@ -35,9 +35,8 @@ export async function show(files: string[], options: ShowOptions): Promise<numbe
       throw usageError(
         `${file} has no row "${row}"; ${didYouMean(row, ids, "show without --row lists failing rows")}`,
       );
-    const shown = repetitions.map((repetition) => rowJson(repetition, scaleOf, true));
-    addToJson({ rows: shown });
-    print(`${visibleLines(JSON.stringify(shown, null, 2))}\n`);
+    addToJson({ rows: repetitions.map((repetition) => rowJson(repetition, scaleOf, true)) });
+    print(repetitions.map((repetition) => formatRow(repetition, scaleOf, terminalStyle())).join("\n"));
     return 0;
   }
   const outcome = { file, name: experiment.experimentName, experiment, lowerIsBetter, problems: [] };
