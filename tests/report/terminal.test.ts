@@ -554,6 +554,27 @@ describe("a comparison", () => {
     ]);
   });
 
+  it("keeps the intervals in 80 columns, and says of each whether it is adjusted", () => {
+    const { exact, close } = comparisons;
+    const found = { exact, close: { ...close, adjustedInterval: interval(-0.3, 0.05) } };
+    const lines = formatComparison(before, after, found, { columns: 80 }).split("\n");
+    expect(lines.slice(5, 10)).toEqual([
+      "Key    Before   After  Difference            95% interval   p adj.  Pairs",
+      "─────────────────────────────────────────────────────────────────────────",
+      "exact   50.0%  100.0%    +50.0 pp  -19.3 to +100.0 unadj.    1.000      2",
+      "close   0.500   0.375      -0.125   -0.300 to +0.050 adj.  < 0.001      2",
+      "Left out in 80 columns: Up, Down",
+    ]);
+  });
+
+  it("says of the rows that changed if lower is better", () => {
+    const { close } = comparisons;
+    const shown = (lowerIsBetter: string[]) =>
+      formatComparison(before, after, { close }, { lowerIsBetter }).trimEnd().split("\n").slice(-2);
+    expect(shown(["close"])).toEqual(["close: lower is better", "  ↓ a #2"]);
+    expect(shown([])).toEqual(["close", "  ↓ a #2"]);
+  });
+
   it("names the repetitions of a row that changed alike once", () => {
     const flip = (exampleId: string, repetition: number, to: boolean) => ({
       ...{ exampleId, repetition, from: !to, to },

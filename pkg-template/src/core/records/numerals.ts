@@ -59,13 +59,16 @@ export function differenceRange({ low, high }: Pick<Interval, "low" | "high">, i
 
 /**
  * The interval beside an adjusted p-value. If it would contradict that p-value, the adjusted interval, marked as such.
+ *
+ * @param isMixed Marks the other intervals, too.
  */
 export function comparedRange(
   { interval, adjustedInterval }: Pick<Comparison, "interval" | "adjustedInterval">,
   isRate: boolean,
+  isMixed = false,
 ): string {
   if (adjustedInterval) return `${differenceRange(adjustedInterval, isRate)} adj.`;
-  return interval ? differenceRange(interval, isRate) : "";
+  return interval ? `${differenceRange(interval, isRate)}${isMixed ? " unadj." : ""}` : "";
 }
 
 /** `95% interval`; the level is the same for all keys. */
@@ -79,6 +82,7 @@ interface WithPValue {
   pValue: number | null;
   adjustedPValue: number | null;
   interval?: Interval | null;
+  adjustedInterval?: Interval;
 }
 
 /**
@@ -88,10 +92,13 @@ export const areAdjusted = (tested: readonly WithPValue[]): boolean =>
   tested.filter(({ pValue }) => pValue !== null).length > 1 ||
   tested.some(({ pValue, adjustedPValue }) => pValue !== adjustedPValue);
 
-/** The titles of the columns of intervals and p-values. */
-export function columnTitles(tested: readonly WithPValue[]): { interval: string; p: string } {
+/** The titles of the columns of intervals and p-values, and whether only some intervals are adjusted, so that each says it. */
+export function columnTitles(tested: readonly WithPValue[]) {
   const title = intervalTitle(tested.map(({ interval }) => interval));
-  return areAdjusted(tested) ? { interval: `${title}, unadj.`, p: "p adj." } : { interval: title, p: "p" };
+  const isMixed = tested.some(({ adjustedInterval }) => adjustedInterval);
+  return areAdjusted(tested)
+    ? { interval: isMixed ? title : `${title}, unadj.`, p: "p adj.", isMixed }
+    : { interval: title, p: "p", isMixed };
 }
 
 /** A p-value: `0.042`, `< 0.001`, or `–` if there is none. */

@@ -200,7 +200,7 @@ function compared(
     {
       title: titles.interval,
       right: true,
-      cell: (row) => comparedRange(row, rate(row)),
+      cell: (row) => comparedRange(row, rate(row), titles.isMixed),
     },
     {
       title: titles.p,

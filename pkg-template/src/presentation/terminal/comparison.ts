@@ -16,7 +16,7 @@ import {
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import { truncate, visible, width, wrap } from "../../core/terminal-text.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
-import { change, hasUnpaired, meansNote, scalesIn } from "../reading.js";
+import { change, hasUnpaired, isLowerBetter, meansNote, type ScaleOf, scalesIn } from "../reading.js";
 import { flipName, flipsByRow, isUp } from "../story/flips.js";
 import { headline } from "../story/headline.js";
 import { marginText } from "../verdict.js";
@@ -83,14 +83,15 @@ function sideBySide(
     ...wrap(visible(caveat), size).filter(Boolean).map(style.yellow),
     "",
   ];
+  const scaleOf = scalesIn(after, options);
   const parts = [
-    ...(rows.length || !summaries.length ? testedLines(before, after, rows, options, layout) : []),
+    ...(rows.length || !summaries.length ? testedLines(before, after, rows, scaleOf, layout) : []),
     ...wrap(meansNote(rows, "Before and After"), size).filter(Boolean).map(style.dim),
     ...marginLines(rows, after, options, layout),
     ...(rows.length && summaries.length ? [""] : []),
     ...(summaries.length ? summaryLines(summaries, layout) : []),
   ];
-  return `${[...heading, ...parts, ...rows.flatMap((row) => flipLines(row, layout))].join("\n")}\n`;
+  return `${[...heading, ...parts, ...rows.flatMap((row) => flipLines(row, scaleOf, layout))].join("\n")}\n`;
 }
 
 /** The means, differences and tests. */
@@ -98,11 +99,10 @@ function testedLines(
   before: Experiment,
   after: Experiment,
   rows: readonly ComparedKey[],
-  options: ReadingOptions,
+  scaleOf: ScaleOf,
   layout: TextLayout,
 ): string[] {
   const { style } = layout;
-  const scaleOf = scalesIn(after, options);
   const titles = columnTitles(rows);
   const paints = { better: style.green, worse: style.red, none: (text: string) => text };
   const isOfBooleans = ({ key }: ComparedKey) => isMeanOfBooleans(after.aggregates[key]);
@@ -131,14 +131,14 @@ function testedLines(
         title: titles.interval,
         right: true,
         optional: 1,
-        text: (row) => comparedRange(row, isOfBooleans(row)),
+        text: (row) => comparedRange(row, isOfBooleans(row), titles.isMixed),
       },
       {
         title: titles.p,
         right: true,
         text: ({ adjustedPValue }) => pValue(adjustedPValue),
       },
-      { title: "Pairs", right: true, text: ({ count }) => whole(count), paint: () => style.dim },
+      { title: "Pairs", right: true, optional: 2, text: ({ count }) => whole(count), paint: () => style.dim },
       {
         title: "Clusters",
         right: true,
@@ -161,10 +161,11 @@ function testedLines(
         text: ({ errors }) => `${whole(errors.first)} + ${whole(errors.second)}`,
         paint: () => style.yellow,
       },
-      { title: "Up", right: true, text: ({ flipped }) => whole(flipped.filter(isUp).length) },
+      { title: "Up", right: true, optional: 3, text: ({ flipped }) => whole(flipped.filter(isUp).length) },
       {
         title: "Down",
         right: true,
+        optional: 3,
         text: ({ flipped }) => whole(flipped.length - flipped.filter(isUp).length),
       },
     ],
@@ -187,7 +188,7 @@ function marginLines(
 }
 
 /** The rows whose score changed. */
-function flipLines({ key, flipped }: ComparedKey, { size, style }: TextLayout): string[] {
+function flipLines({ key, flipped }: ComparedKey, scaleOf: ScaleOf, { size, style }: TextLayout): string[] {
   if (!flipped.length) return [];
   const all = flipsByRow(flipped);
   const marks = all.slice(0, MAX_FLIPS).map((flips) => {
@@ -195,9 +196,10 @@ function flipLines({ key, flipped }: ComparedKey, { size, style }: TextLayout): 
     return { text, size: width(text) };
   });
   const more = all.length - marks.length;
+  const note = isLowerBetter(key, scaleOf) ? ": lower is better" : "";
   return [
     "",
-    style.bold(truncate(visible(key), size)),
+    style.bold(truncate(visible(key), size - note.length)) + style.dim(note),
     ...flow(marks, size - 2).map((line) => `  ${line}`),
     ...(more ? [style.dim(`  … and ${whole(more)} more`)] : []),
   ];
