@@ -55,6 +55,10 @@ describe("two experiments", () => {
     const text = (await card("ok").innerText()).replaceAll(/\s+/g, " ");
     expect(text).toContain("95% interval, unadjusted");
     expect(text).toContain("Paired adjusted p = 0.043, 12 pairs");
+    // Two lines of 20 px in a card of the smallest width.
+    await page.setViewportSize({ width: 320, height: 720 });
+    const paired = (await card("ok").getByText("adjusted p = 0.043").boundingBox())!;
+    expect(paired.height).toBeLessThan(45);
     await open(after, { compareWith: before });
     expect(await card("ok").innerText()).not.toContain("adjusted");
   });

@@ -263,6 +263,13 @@ it("is below its heading on a phone, for keys with and without it", async () => 
       .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)));
   const heads = await ends("thead .figure");
   expect(new Set(heads).size).toBe(3);
+  // Keys are on one line above the figures; they were broken into letters.
+  const keys = await page
+    .locator(".results tbody th")
+    .evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect()).map(({ width, height }) => ({ width, height })),
+    );
+  for (const { width, height } of keys) expect(height < 40 && width > 200).toBe(true);
   for (const row of [1, 2, 3]) expect(await ends(`tbody tr:nth-child(${row}) .figure`)).toEqual(heads);
 });
 
