@@ -111,7 +111,10 @@ it("labels rows with the numbers of a scale", async () => {
     await press("p", "k", "3");
     await expect.poll(said).toBe("row-4: unlabelled · 3 of 4 rows labelled");
     expect(await labels()).toEqual(["1", "5", "3", "–"]);
-    await press("k");
+    await press("5");
+    const all = "row-4: 5 · 4 of 4 rows labelled. calibrate() of openevals-wasm/judges reads the file";
+    await expect.poll(said).toBe(all);
+    await press("u", "k");
     await expect.poll(said).toContain("row-3: 3");
     expect(await page.locator(".labelling [aria-pressed=true]").allTextContents()).toEqual(["3"]);
     await page.locator("#label").selectOption("5");

@@ -4,7 +4,7 @@ import { JSON_RESULT, READING, REPORT_FILE } from "../shared-options.js";
 export const VIEW = {
   label: text(
     "<human.jsonl>",
-    "lets you label rows: adds a line { id, repetition, label, note, time } for each label, of which the last counts",
+    "lets you label rows for calibrate() in code: adds a line { id, repetition, label, note, time } for each label, of which the last counts",
   ),
   open: flag("opens the browser"),
   ...READING,

@@ -102,7 +102,8 @@ export function controlsOf(numbers: readonly number[], actions: LabellingActions
     note,
     show({ here, items, hasPrevious, hasNext }) {
       const done = items.filter((one) => labelName(one) !== "unlabelled").length;
-      const progress = `${whole(done)} of ${counted(items.length, "row")} labelled`;
+      const advice = done === items.length ? ". calibrate() of openevals-wasm/judges reads the file" : "";
+      const progress = `${whole(done)} of ${counted(items.length, "row")} labelled${advice}`;
       status.replaceChildren(
         ...(here
           ? [h("b", { dir: "auto" }, shown(here.name)), `: ${labelName(here)} · ${progress}`]
