@@ -99,6 +99,11 @@ it("takes a prompt that ends like a file for a prompt", async () => {
   expect(code).toBe(0);
   const experiments = await results(folder, "c.eval.ts");
   expect(experiments.map(({ rows: [row] }: any) => row.run.outputs)).toEqual(prompts);
+  // Of prompts without a label, the text is too long for a name.
+  expect(experiments.map(({ metadata }: any) => metadata.matrix)).toEqual([
+    { prompt: "prompt-1" },
+    { prompt: "prompt-2" },
+  ]);
 });
 
 it("asks models and judges as the config says, and copies no key", async () => {

@@ -45,8 +45,13 @@ export async function readPrompts(
         findings.skip(place, "the prompt has a template with more than variables. Build it in render()");
         continue;
       }
-      const base = typeof label === "string" && label ? label : shortened(template);
-      const name = templates.length > 1 && label ? `${base} ${part + 1}` : base;
+      // Templates are long, and often begin alike, so they are no names.
+      const name =
+        typeof label !== "string" || !label
+          ? `prompt-${prompts.length + 1}`
+          : templates.length > 1
+            ? `${label} ${part + 1}`
+            : label;
       prompts.push({ name: names.unique(name), template });
     }
   }
@@ -113,8 +118,3 @@ async function withMessages(raw: string, path: string, place: string, findings: 
 }
 
 const templatesIn = (text: string): number => text.split("{{").length;
-
-const shortened = (template: string): string => {
-  const line = template.trim().replaceAll(/\s+/g, " ");
-  return line.length > 40 ? `${line.slice(0, 40).trim()}…` : line;
-};
