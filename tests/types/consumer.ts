@@ -41,6 +41,7 @@ import {
   type Shard,
   type SummaryEvaluatorParams,
 } from "openevals-wasm/evaluation";
+import { mockTools } from "openevals-wasm/harness";
 import { init } from "openevals-wasm/slim";
 
 /** The type of a judge, as tables of judges write it. */
@@ -283,4 +284,20 @@ export async function guarded(
   ]);
   ofBytes.failures.then((found) => found.map(({ key, error }) => `${key}: ${error?.code}`));
   return new Response(ofBytes.answer);
+}
+
+export async function mocked(): Promise<number> {
+  const tools = mockTools({
+    length: ({ item }: { item: string }) => item.length,
+    later: async ({ q }: { q: string }, context?: { id: string }) => [q, context?.id ?? ""],
+    // Without parameters, it answers any call.
+    none: () => ({ found: [] as string[] }),
+    search: [{ when: { q: /paris/i }, returns: ["Paris"] }],
+  });
+  const length: number = await tools.length({ item: "a" });
+  const [first = ""]: string[] = await tools.later({ q: "a" }, { id: "1" });
+  const { found } = await tools.none({ q: "b" });
+  await tools.none();
+  const results: string[] = await tools.search({ q: "Paris" });
+  return length + first.length + found.length + results.length;
 }

@@ -17,6 +17,7 @@ import { allOf, guard, noPII, unless, weighted } from "openevals-wasm/checks";
 import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import { evaluate } from "openevals-wasm/evaluation";
+import { mockTools } from "openevals-wasm/harness";
 
 export async function refused(): Promise<void> {
   // @ts-expect-error nothing to score
@@ -42,6 +43,12 @@ export async function refused(): Promise<void> {
   allOf([noPII]);
   // @ts-expect-error a text is no score
   await evaluate(() => "", { data: [], evaluators: [() => "good"] });
+  const { length } = mockTools({ length: ({ item }: { item: string }) => item.length });
+  // @ts-expect-error a misspelt argument of a tool
+  await length({ itm: "a" });
+  // @ts-expect-error the result is a number
+  const size: string = await length({ item: "a" });
+
   // @ts-expect-error no such mode of the cache
   await evaluate(() => "", { data: [], judges: { cache: new Map(), cacheMode: "offline" } });
 

@@ -46,8 +46,16 @@ export interface ToolMock {
  */
 export type ToolMocks = Readonly<Record<string, ToolMock | readonly ToolMock[] | ToolFunction>>;
 
-/** Tools that are functions. */
-export type MockedTools<Mocks extends ToolMocks> = { [name in keyof Mocks]: (args?: any) => Promise<any> };
+/** Tools that are functions. Those that are mocked by a function have its types. */
+export type MockedTools<Mocks extends ToolMocks> = {
+  [name in keyof Mocks]: Mocks[name] extends ToolFunction
+    ? (...args: MockedArguments<Mocks[name]>) => Promise<Awaited<ReturnType<Mocks[name]>>>
+    : (args?: any) => Promise<any>;
+};
+
+/** A function without parameters answers all calls, so it says nothing about the arguments. */
+type MockedArguments<Mock extends ToolFunction> =
+  Parameters<Mock> extends [] ? [args?: any] : Parameters<Mock>;
 
 /**
  * Makes tools with scripted answers, so that an agent can be tested without the systems behind its tools.
