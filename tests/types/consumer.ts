@@ -41,7 +41,7 @@ import {
   type Shard,
   type SummaryEvaluatorParams,
 } from "openevals-wasm/evaluation";
-import { mockTools } from "openevals-wasm/harness";
+import { mockTools, runSimulations, type SimulationOutputs } from "openevals-wasm/harness";
 import { init } from "openevals-wasm/slim";
 
 /** The type of a judge, as tables of judges write it. */
@@ -300,4 +300,40 @@ export async function mocked(): Promise<number> {
   await tools.none();
   const results: string[] = await tools.search({ q: "Paris" });
   return length + first.length + found.length + results.length;
+}
+
+export async function simulations(): Promise<void> {
+  const refunds = ({ outputs }: { outputs: { state: { refunded: number[] } } }) =>
+    outputs.state.refunded.length;
+  const turns = ({ outputs }: { outputs: SimulationOutputs }) => outputs.messages.length;
+  const shared = {
+    users: [{ name: "curt", persona: "You write short messages." }],
+    tasks: [{ name: "refund", goal: "You want a refund.", referenceOutputs: { refunds: 1 } }],
+    client: async () => "Refund!",
+  };
+  await runSimulations({
+    ...shared,
+    app: ({ state }) => {
+      state.refunded.push(7);
+      return { role: "assistant", content: "Done." };
+    },
+    state: () => ({ refunded: [] as number[] }),
+    evaluators: [
+      exactMatch,
+      createTrajectoryMatchEvaluator(),
+      refunds,
+      turns,
+      { evaluator: exactMatch, mapInputs: ({ outputs }) => ({ outputs: outputs.state }) },
+      ({ outputs, referenceOutputs }) => {
+        const first: number | undefined = outputs.state.refunded[0];
+        return first !== undefined && outputs.state.refunded.length === referenceOutputs.refunds;
+      },
+    ],
+  });
+  // Without a state, it may be anything.
+  await runSimulations({
+    ...shared,
+    app: ({ inputs }) => ({ role: "assistant", content: `You wrote ${inputs.content}` }),
+    evaluators: [({ outputs }) => outputs.messages.length > 1, ({ outputs }) => outputs.state.any > 1],
+  });
 }

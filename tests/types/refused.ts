@@ -17,7 +17,7 @@ import { allOf, guard, noPII, unless, weighted } from "openevals-wasm/checks";
 import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import { evaluate } from "openevals-wasm/evaluation";
-import { mockTools } from "openevals-wasm/harness";
+import { mockTools, runSimulations } from "openevals-wasm/harness";
 
 export async function refused(): Promise<void> {
   // @ts-expect-error nothing to score
@@ -48,6 +48,17 @@ export async function refused(): Promise<void> {
   await length({ itm: "a" });
   // @ts-expect-error the result is a number
   const size: string = await length({ item: "a" });
+
+  const simulation = {
+    users: [{ name: "curt", persona: "" }],
+    tasks: [{ name: "refund", goal: "" }],
+    app: () => ({ role: "assistant", content: size }),
+    state: () => ({ refunded: true }),
+  };
+  // @ts-expect-error a misspelt field of the state
+  runSimulations({ ...simulation, evaluators: [({ outputs }) => outputs.state.refundd] });
+  // @ts-expect-error a misspelt field of the outputs
+  runSimulations({ ...simulation, evaluators: [({ outputs }) => outputs.mesages.length] });
 
   // @ts-expect-error no such mode of the cache
   await evaluate(() => "", { data: [], judges: { cache: new Map(), cacheMode: "offline" } });

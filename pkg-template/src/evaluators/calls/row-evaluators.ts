@@ -36,8 +36,13 @@ export interface EvaluatorCallParams {
  */
 export type EvaluatorReturn = (object & { bind?: never }) | number | boolean;
 
-/** A function that evaluates a row: the evaluators of this package, those of LangSmith, and your own. */
-export type EvaluatorFunction = (params: any, example?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;
+/**
+ * A function that evaluates a row: the evaluators of this package, those of LangSmith, and your own. Its type is that of a method,
+ * so that a function may declare narrower parameters.
+ */
+export type EvaluatorFunction<Params = any> = {
+  evaluate(params: Params, example?: any): EvaluatorReturn | Promise<EvaluatorReturn>;
+}["evaluate"];
 
 /** An evaluator of conversations, for example from `openevals-wasm/recipes`. */
 export interface ConversationEvaluator {
@@ -64,8 +69,8 @@ export type MapInputs = (
 ) => Record<string, unknown> | Promise<Record<string, unknown>>;
 
 /** An evaluator of rows, or one with its own `mapInputs`. */
-export type RowEvaluator =
-  | EvaluatorFunction
+export type RowEvaluator<Params = any> =
+  | EvaluatorFunction<Params>
   | ConversationEvaluator
   | RunEvaluator
   | { evaluator: EvaluatorFunction | ConversationEvaluator | RunEvaluator; mapInputs: MapInputs };

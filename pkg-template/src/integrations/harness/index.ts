@@ -18,6 +18,7 @@ export {
   type SimulatedConversation,
   type SimulatedPersona,
   type SimulatedTask,
+  type SimulationEvaluatorParams,
   type SimulationOutputs,
 } from "./simulations/run-simulations.js";
 export {

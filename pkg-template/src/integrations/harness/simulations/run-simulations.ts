@@ -16,7 +16,13 @@ import {
 import { fnv1a } from "../../../core/input/hash.js";
 import { mixed } from "../../../core/input/mixed.js";
 import type { FlexibleChatCompletionMessage } from "../../../core/types.js";
-import { type EvaluateOptions, evaluate, type RunningExperiment } from "../../../evaluation.js";
+import {
+  type EvaluateOptions,
+  type EvaluatorCallParams,
+  evaluate,
+  type RowEvaluator,
+  type RunningExperiment,
+} from "../../../evaluation.js";
 import { observeRun } from "../tools/observed-run.js";
 
 /** A user, played by a model. */
@@ -51,7 +57,7 @@ export interface SimulatedConversation<State> {
 
 /** The options of {@link runSimulations}: its own, and those of `evaluate()`. */
 export interface RunSimulationsOptions<State = unknown>
-  extends Omit<EvaluateOptions, "data" | "numRepetitions" | "mapInputs" | "seed"> {
+  extends Omit<EvaluateOptions, "data" | "evaluators" | "numRepetitions" | "mapInputs" | "seed"> {
   /** The application, as for `runMultiturnSimulation`. It also gets the conversation that it is in. */
   app(
     params: Parameters<MultiturnSimulationParams["app"]>[0] & SimulatedConversation<State>,
@@ -59,6 +65,8 @@ export interface RunSimulationsOptions<State = unknown>
   /** The users. Each has a conversation about each task. */
   users: readonly SimulatedPersona[];
   tasks: readonly SimulatedTask[];
+  /** The evaluators of each conversation, as for `evaluate()`. */
+  evaluators?: readonly RowEvaluator<SimulationEvaluatorParams<NotInferred<State>>>[] | undefined;
   /** The number of conversations of each user about each task; 1 by default. `passHatK` needs several. */
   n?: number;
   /** A whole number from which the seeds of the conversations are derived; 0 by default. */
@@ -83,6 +91,17 @@ export type SimulationOutputs<State = unknown> = {
   /** The result of `state`, after the conversation. */
   state?: State;
 };
+
+/** `State`, which evaluators must not determine. The compiler infers nothing from a type that it cannot resolve yet. */
+type NotInferred<State> = [State][State extends unknown ? 0 : never];
+
+/** The parameters of an evaluator of conversations. */
+export interface SimulationEvaluatorParams<State = unknown> extends EvaluatorCallParams {
+  /** The conversation, and the state after it if there is one. */
+  outputs: Required<SimulationOutputs<State>>;
+  run: any;
+  example: any;
+}
 
 /**
  * Runs conversations of many users about many tasks, several times each, and scores them as an experiment.
