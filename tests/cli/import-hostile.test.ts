@@ -176,7 +176,7 @@ it("10,000 equal prompts get names in seconds", async () => {
   const start = performance.now();
   const { folder, code } = await imported({
     ...asserts({ type: "contains", value: "a" }),
-    prompts: Array(10_000).fill("a"),
+    prompts: Array(10_000).fill({ raw: "a", label: "a" }),
   });
   expect(code).toBe(0);
   expect(await written(folder, "c.eval.ts")).toContain('"a 10000": "a"');

@@ -22,6 +22,7 @@ const NOT_WRITTEN = [
   "EvaluatorCallParams",
   "LangSmithParams",
   "PairwiseRunParams",
+  "SimulationEvaluatorParams",
   "SummaryEvaluatorParams",
   "TargetConfig",
 ];

@@ -16,7 +16,7 @@ export function formatRow(row: ExperimentRow, scaleOf: ScaleOf, options: Termina
       .split(/\r\n?|\n/)
       .flatMap((line) => wrapLine(visible(line), size - 4).map((part) => `    ${part}`.trimEnd()));
   const field = (name: string, value: unknown) =>
-    value === undefined || value === null ? [] : [style.dim(name), ...indented(textOf(value))];
+    value === undefined ? [] : [style.dim(name), ...indented(textOf(value))];
   const result = (one: EvaluationResult) => {
     const [mark, paint] = fails(one, scaleOf)
       ? ["✗", style.red]
