@@ -53,9 +53,10 @@ fn generated() -> [(&'static str, String); 2] {
             }
         };
         writeln!(rows, "  {key}: {name},").unwrap();
-        names.insert(name);
+        // The package's formatter sorts `_` before letters.
+        names.insert(name.replace('_', " "));
     }
-    let names: String = names.iter().map(|name| format!("  {name},\n")).collect();
+    let names: String = names.iter().map(|name| format!("  {},\n", name.replace(' ', "_"))).collect();
     let by_key = format!(
         "/** The scales, by result key. {command}import {{\n{names}}} from \"./scales.js\";\n\
          import type {{ ScoreScale }} from \"./types.js\";\n\n\
