@@ -43,7 +43,7 @@ export const isZodSchema = (schema?: object): boolean =>
  *   prompt: "Is {outputs} polite?",
  *   judge: () => ({ score: true, reasoning: "It says please." }),
  * });
- * console.log(await scorer({ outputs: "Please." })); // [true, "It says please.", { attempts: 1, latencyMs }]
+ * console.log(await scorer({ outputs: "Please." })); // [true, "It says please.", { attempts: 1, promptHash, latencyMs }]
  * ```
  */
 export function _createLLMAsJudgeScorer(
