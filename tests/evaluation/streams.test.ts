@@ -192,6 +192,13 @@ describe("Parquet", () => {
     expect(rows[0]?.example.inputs).toEqual({ messages: said, list: ["[1]"] });
   });
 
+  it("has unchanged texts in JSON columns, also if they look like JSON", async () => {
+    const texts = ["[1]", '{"a":1}', "null", "7"];
+    const path = write("json-texts.parquet", [{ name: "inputs", data: texts, type: "JSON" }]);
+    const { rows } = await evaluate(() => "", { data: path });
+    expect(rows.map(({ example }) => example.inputs)).toEqual(texts);
+  });
+
   it("keeps null in JSON columns and structures, and leaves out empty cells", async () => {
     const path = write("nulls.parquet", [
       { name: "inputs", data: ["a"], type: "STRING" },

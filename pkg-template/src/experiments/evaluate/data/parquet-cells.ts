@@ -45,12 +45,13 @@ interface CellPlace {
 }
 
 /**
- * The value of a cell. Text is read like a cell of CSV.
+ * The value of a cell. Text is read like a cell of CSV, except for that of a JSON column, which is read already.
  *
  * @param scale The number of decimal places of a decimal.
  */
 export function cellOf(given: unknown, scale: number | undefined, place: CellPlace): unknown {
   if (scale !== undefined && given != null) return decimalOf(given as Unscaled, scale, place.title);
+  if (given instanceof JsonCell) return plainOf(given, place);
   // A cell without a value is a missing field.
   const value = given === null ? undefined : plainOf(given, place);
   return typeof value === "string" ? readCell(value, place.name, place.number) : value;
