@@ -179,6 +179,22 @@ test("a graph of LangGraph", async () => {
   });
 });
 
+test("an agent that fails has made the calls that its mocked tools report", async () => {
+  const { weather } = mockTools({ weather: { when: { city: "Oslo" }, returns: { celsius: 12 } } });
+  const agent = recordAgent(async () => {
+    await weather({ city: "Oslo" });
+    await weather({ city: "Rome" });
+  });
+  const { trajectory } = await agent("Where is it warm?").catch((error) => error);
+  expect(trajectory).toMatchObject([
+    { role: "user", content: "Where is it warm?" },
+    { role: "assistant", tool_calls: [{ function: { name: "weather", arguments: '{"city":"Oslo"}' } }] },
+    { role: "tool", name: "weather", content: '{"celsius":12}' },
+    { role: "assistant", tool_calls: [{ function: { name: "weather", arguments: '{"city":"Rome"}' } }] },
+    { role: "tool", name: "weather", content: expect.stringContaining("Error: ") },
+  ]);
+});
+
 test("steps that repeat the messages of earlier steps, as in older versions of the AI SDK", async () => {
   const call = (id: string) => ({
     role: "assistant",

@@ -70,7 +70,10 @@ export function recordAgent(agent: AgentFunction | GeneratingAgent | StreamingGr
     const finished: AgentRunStep[] = [];
     const problems: OpenEvalsError[] = [];
     const calls: ObservedCall[] = [];
-    const soFar = () => [...input, ...finished.flatMap(({ messages }) => messages)];
+    const soFar = () => [
+      ...input,
+      ...(finished.length ? finished.flatMap(({ messages }) => messages) : messagesOf(calls)),
+    ];
     const elapsed = stopwatch();
     try {
       const reported = await observeRun({ problems, calls }, () =>
@@ -104,7 +107,7 @@ function runnerOf(agent: any): RunAgent {
     return async (given, input, { onStep, calls, rest }) => {
       const result = await agent(given, ...rest);
       const reported = await (typeof result === "string"
-        ? readReturned(withCalls(calls, result), input)
+        ? readReturned([...messagesOf(calls), { role: "assistant", content: result }], input)
         : readResult(result, input));
       reported.steps.forEach(onStep);
       return reported;
@@ -121,9 +124,9 @@ function runnerOf(agent: any): RunAgent {
   );
 }
 
-/** The calls with their results, and then the answer. */
-function withCalls(calls: readonly ObservedCall[], answer: string): unknown[] {
-  const messages = calls.flatMap(({ name, args, outcome = { result: undefined } }, index) => {
+/** The calls with their results. */
+function messagesOf(calls: readonly ObservedCall[]): object[] {
+  return calls.flatMap(({ name, args, outcome = { result: undefined } }, index) => {
     const id = `call_${index + 1}`;
     const call = { id, type: "function", function: { name, arguments: shownAsJson(args ?? {}) } };
     const content =
@@ -137,7 +140,6 @@ function withCalls(calls: readonly ObservedCall[], answer: string): unknown[] {
       { role: "tool", tool_call_id: id, name, content },
     ];
   });
-  return [...messages, { role: "assistant", content: answer }];
 }
 
 /** A value as JSON, or as far as it can be shown. */
