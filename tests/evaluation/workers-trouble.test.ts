@@ -189,6 +189,20 @@ it("an aborted experiment frees its workers, and its calls leave the queue", asy
   expect(await evaluator("talks")({ inputs: { row: 7 } })).toMatchObject({ score: 7 });
 });
 
+it("a call that begins after the abort takes no worker", async () => {
+  const evaluator = await evaluatorsOf(make);
+  const stop = new AbortController();
+  let late: Promise<any> | undefined;
+  const delayed = () => {
+    stop.abort("enough");
+    late = errorOf(evaluator("never")({}));
+    return late;
+  };
+  await evaluate(undefined, { data: [{ outputs: 1 }], signal: stop.signal, evaluators: [delayed] });
+  expect(await late).toMatchObject({ code: "aborted" });
+  expect(await evaluator("talks")({ inputs: { row: 7 } })).toMatchObject({ score: 7 });
+});
+
 it("values that cannot be cloned are errors that name the evaluator", async () => {
   const evaluator = await evaluatorsOf(make);
   const returned = await errorOf(evaluator("returnsFunction")({}));

@@ -64,8 +64,9 @@ interface PendingCall extends WorkerCall {
  *
  * A worker runs one call at a time. A call rejects with the error of the evaluator, as without workers. If a worker dies or a call
  * takes longer than `timeoutMs`, that call fails (`tool_failed`, `timeout`) and a new worker replaces the old one. The `signal` of
- * an experiment ends its calls in the same way, where the runtime has `AsyncLocalStorage`. Evaluators get `inputs`, `outputs`, `referenceOutputs` and `attachments`, or the result of `mapInputs`, as `structuredClone` copies them; they
- * do not get `run` and `example`.
+ * an experiment ends its calls in the same way, where the runtime has `AsyncLocalStorage`. Evaluators get `inputs`, `outputs`,
+ * `referenceOutputs` and `attachments`, or the result of `mapInputs`, as `structuredClone` copies them; they do not get `run` and
+ * `example`.
  *
  * @param start Creates a worker from a module that calls {@link serveEvaluators}: a Web Worker, or a `Worker` of
  * `node:worker_threads`. Call `new Worker` in your own code, where bundlers find it.
@@ -167,6 +168,7 @@ class WorkerPool {
       if (this.#endReason) return reject(this.#endReason);
       const call: PendingCall = { openevals: ++this.#calls, evaluator, params, resolve, reject };
       const signal = ownSignal() as AbortSignal | undefined;
+      if (signal?.aborted) return reject(stoppedBy(signal, evaluator));
       signal?.addEventListener("abort", () => this.#abort(call, stoppedBy(signal, evaluator)));
       this.#waiting.push(call);
       for (const member of this.#members) this.#giveWork(member);
