@@ -25,9 +25,9 @@ import { flow, table } from "./table.js";
 
 /**
  * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference
- * with its interval and p-value, what each margin shows, the scores of summary evaluators, and the rows whose score changed. A note says how many
- * paired rows have different inputs. With colours, a significant difference (by its adjusted p) is green if it is better
- * and red if it is worse.
+ * with its interval and p-value, what each margin shows, the scores of summary evaluators, and the rows whose score changed. A
+ * note says how many paired rows have different inputs. With colours, a significant difference (by its adjusted p) is green if it
+ * is better and red if it is worse.
  *
  * @param comparisons The result of `compareExperiments(before, after)`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options, `invalid_input` for invalid experiments or comparisons.
@@ -87,7 +87,7 @@ function sideBySide(
   const parts = [
     ...(rows.length || !summaries.length ? testedLines(before, after, rows, scaleOf, layout) : []),
     ...wrap(meansNote(rows, "Before and After"), size).filter(Boolean).map(style.dim),
-    ...marginLines(rows, after, options, layout),
+    ...marginLines(rows, after, scaleOf, layout),
     ...(rows.length && summaries.length ? [""] : []),
     ...(summaries.length ? summaryLines(summaries, layout) : []),
   ];
@@ -177,10 +177,9 @@ function testedLines(
 function marginLines(
   rows: readonly ComparedKey[],
   after: Experiment,
-  options: ReadingOptions,
+  scaleOf: ScaleOf,
   { size }: TextLayout,
 ): string[] {
-  const scaleOf = scalesIn(after, options);
   const texts = rows.flatMap(
     (row) => marginText(row.key, row, scaleOf, isMeanOfBooleans(after.aggregates[row.key])) ?? [],
   );

@@ -12,6 +12,7 @@ import {
   required,
   wholeFrom,
 } from "../../../core/input/checks.js";
+import { definedFields } from "../../../core/input/objects.js";
 import { resultsIn } from "../../../evaluators/calls/answers.js";
 import { makeScorer, type ScorerWithPartial } from "./scorer.js";
 import { judgeFor, type ModelArgs } from "./settings.js";
@@ -101,7 +102,7 @@ export function classifier<Variables>(
       temperature,
       maxTokens,
       ...rest
-    } = { ...defaults, ...defined(args) };
+    } = { ...defaults, ...(definedFields(args) as any) };
     const judge = createLLMAsJudge<{ choice: string; reasons?: string }>({
       prompt,
       outputSchema: schemaOf(choices, useCoT),
@@ -116,9 +117,6 @@ export function classifier<Variables>(
     };
   });
 }
-
-const defined = (args: object): any =>
-  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 
 const schemaOf = (choices: readonly string[], withReasons: boolean): object => ({
   type: "object",
