@@ -191,8 +191,9 @@ impl Labels<'_> {
         ClassScore { estimate: Estimate::new(score, interval), undefined_classes, has_too_few_labels }
     }
 
-    /// The interval of a metric that is not a rate: Wilson's with the effective sample size, for which a rate would have the variance of the
-    /// metric. The variance is computed from the summed effects of the rows of each unit (the infinitesimal jackknife of Jaeckel, 1972).
+    /// The interval of a metric that is not a rate: Wilson's with the effective sample size, for which a rate would have the
+    /// variance of the metric. The variance is computed from the summed effects of the rows of each unit (the infinitesimal
+    /// jackknife of Jaeckel, 1972).
     ///
     /// `None` with fewer than two units. Averages over classes of one or two rows each are biased, so those over k classes need
     /// k · (k + 1) units. `tests/simulations/claims/class-scores.mjs` simulates the coverage.

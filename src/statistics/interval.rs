@@ -263,7 +263,7 @@ pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
 pub const UNBOUNDED: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
 /// A mean with its interval, given the range of the scale. If it has two ends, and all scores are between them,
-/// their shares of the range have the interval.
+/// the interval is computed for their shares of the range.
 pub fn mean(values: &[f64], (min, max): (f64, f64), units: &Units, settings: Settings) -> Estimate {
     let mean = descriptive::mean(values);
     let size = max - min;

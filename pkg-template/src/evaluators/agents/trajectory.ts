@@ -108,7 +108,8 @@ function argumentsOf({ args, isText }: ToolCall): unknown {
 }
 
 /**
- * Rejects a result whose id no call has, if a call of the step before it has no result: the result may be its own. Other such results are ignored, because their calls may have been cut off.
+ * Rejects a result whose id no call has, if a call of the step before it has no result: the result may be its own. Other such
+ * results are ignored, because their calls may have been cut off.
  */
 function checkStray({ stray, found }: ResultPairing, calls: readonly AgentCall[], path: string): void {
   for (const { id, message, start, end } of stray) {

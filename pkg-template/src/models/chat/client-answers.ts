@@ -87,7 +87,10 @@ function finishOf({ refusal, unreadable, isTruncated }: Omit<ClientAnswer, "text
   return isTruncated ? "truncated" : "complete";
 }
 
-/** For models without structured output: the schema is at the end of the user's last message, because some APIs require alternating roles. */
+/**
+ * For models without structured output: the schema is at the end of the user's last message, because some APIs require
+ * alternating roles.
+ */
 export function withSchema(messages: { role: unknown; content: unknown }[], schema: object) {
   const request = `Answer only with JSON that matches this JSON schema:\n${JSON.stringify(schema)}`;
   const last = messages.map(({ role }) => role).lastIndexOf("user");
