@@ -181,7 +181,8 @@ function onUse(graph, starts) {
       );
       return measured(chunk.replace(/-[a-z0-9]{8}\.js$/, ""), added);
     });
-  return rows.sort((a, b) => (a.name < b.name ? -1 : 1));
+  // By size too: of chunks with the same name, the names of the files change with their code.
+  return rows.sort((a, b) => (a.name === b.name ? a.raw - b.raw : a.name < b.name ? -1 : 1));
 }
 
 /** The total size of separately served files, in KB. */
