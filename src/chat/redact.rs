@@ -1,6 +1,7 @@
 //! Removes keys from the texts of servers, which may repeat them: escaped, in another case, wrapped or cut.
 
 use crate::sort::sorted;
+use std::cell::OnceCell;
 
 /// The replacement of a secret.
 const REDACTED: &str = "[redacted]";
@@ -12,8 +13,14 @@ const LONG: usize = 8;
 /// The text without these secrets.
 pub fn redact(text: &str, secrets: &[String]) -> String {
     secrets.iter().fold(text.to_owned(), |text, secret| {
-        let letters: Vec<char> = Letters::of(secret).map(|letter| letter.char).collect();
-        if letters.len() < LONG { without_word(&text, secret) } else { without_pieces(&text, &letters) }
+        if Letters::of(secret).take(LONG).count() < LONG {
+            without_word(&text, secret)
+        } else if text.len() < LONG {
+            // Most tokens with probabilities.
+            text
+        } else {
+            without_pieces(&text, &Letters::of(secret).map(|letter| letter.char).collect::<Vec<_>>())
+        }
     })
 }
 
@@ -22,10 +29,14 @@ pub fn redact(text: &str, secrets: &[String]) -> String {
 fn without_pieces(text: &str, secret: &[char]) -> String {
     let pieces = Pieces::of(secret);
     let mut redaction = Redaction { text, redacted: String::new(), done: 0 };
-    // The last letters, at most as many as a piece has.
+    // The last letters that the secret has, at most as many as a piece: prose has a space every few letters, and keys none.
     let mut window: Vec<Letter> = Vec::new();
     let mut letters = Letters::of(text).peekable();
     while let Some(letter) = letters.next() {
+        if !pieces.has(letter.char) {
+            window.clear();
+            continue;
+        }
         if window.len() == pieces.length {
             window.remove(0);
         }
@@ -70,25 +81,48 @@ impl Redaction<'_> {
 
 /// All pieces of a secret with the minimum length.
 struct Pieces<'s> {
+    secret: &'s [char],
     length: usize,
-    /// The ends of the secret that begin with the pieces, sorted by piece, the longest of equal ones first.
-    ends: Vec<&'s [char]>,
+    /// Whether the secret has the ASCII character with this code.
+    ascii: [bool; 128],
+    /// The ends of the secret that begin with the pieces, sorted by piece, the longest of equal ones first. Few texts need
+    /// them.
+    ends: OnceCell<Vec<&'s [char]>>,
 }
 
 impl<'s> Pieces<'s> {
     fn of(secret: &'s [char]) -> Self {
         let length = (secret.len() / 2).clamp(12, 20).min(secret.len());
-        let piece = |start: usize| secret.get(start..start + length);
-        let order = sorted(secret.len() - length + 1, &|a, b| piece(a).cmp(&piece(b)));
-        Self { length, ends: order.into_iter().filter_map(|start| secret.get(start..)).collect() }
+        let mut ascii = [false; 128];
+        for char in secret {
+            if let Some(has) = ascii.get_mut(u32::from(*char) as usize) {
+                *has = true;
+            }
+        }
+        Self { secret, length, ascii, ends: OnceCell::new() }
+    }
+
+    /// Whether the secret may have this character.
+    fn has(&self, char: char) -> bool {
+        self.ascii.get(u32::from(char) as usize).is_none_or(|has| *has)
+    }
+
+    fn sorted_ends(&self) -> Vec<&'s [char]> {
+        let piece = |start: usize| self.secret.get(start..start + self.length);
+        let order = sorted(self.secret.len() - self.length + 1, &|a, b| piece(a).cmp(&piece(b)));
+        order.into_iter().filter_map(|start| self.secret.get(start..)).collect()
     }
 
     /// The characters that follow in the secret if the window is a piece of it.
     fn find(&self, window: &[Letter]) -> Option<&'s [char]> {
+        if window.len() < self.length {
+            return None;
+        }
         let order =
             |end: &&[char]| end.iter().take(self.length).cmp(window.iter().map(|letter| &letter.char));
-        let first = self.ends.partition_point(|end| order(end).is_lt());
-        self.ends.get(first).filter(|end| order(end).is_eq())?.get(self.length..)
+        let ends = self.ends.get_or_init(|| self.sorted_ends());
+        let first = ends.partition_point(|end| order(end).is_lt());
+        ends.get(first).filter(|end| order(end).is_eq())?.get(self.length..)
     }
 }
 

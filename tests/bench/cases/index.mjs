@@ -14,7 +14,7 @@ import {
   trajectory,
 } from "./inputs.mjs";
 import { judgeCalls } from "./judge-calls.mjs";
-import { judgeCallback, judgeClient, judgeFetch } from "./judges.mjs";
+import { judgeCallback, judgeClient, judgeFetch, judgeUsualClient, judgeUsualFetch } from "./judges.mjs";
 import { rankings } from "./rankings.mjs";
 import { starts } from "./start.mjs";
 import { texts as textMetrics } from "./texts.mjs";
@@ -103,6 +103,8 @@ export const cases = [
   judgeClient,
   judgeCallback,
   judgeFetch,
+  judgeUsualClient,
+  judgeUsualFetch,
   judgeCalls,
 
   ...experiments,

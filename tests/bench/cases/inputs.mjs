@@ -126,20 +126,28 @@ export const judgement = {
     outputs: { answer: "Paris, on the Seine." },
     referenceOutputs: { answer: "Paris" },
   },
-  completion: {
+  completion: completionOf("Same."),
+};
+
+/** An answer of a judge in the form of OpenAI's chat completions. */
+export function completionOf(reasoning) {
+  const message = { role: "assistant", content: JSON.stringify({ reasoning, score: true }) };
+  return {
     id: "stub",
     object: "chat.completion",
     model: "stub",
-    choices: [
-      {
-        index: 0,
-        finish_reason: "stop",
-        message: { role: "assistant", content: '{"reasoning":"Same.","score":true}' },
-      },
-    ],
+    choices: [{ index: 0, finish_reason: "stop", message }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-  },
+  };
+}
+
+/** The reasoning of a usual judge, and a key of usual length, which no text may show. */
+export const usual = {
+  reasoning: "The answer names the capital as the reference does, and adds a river that is right. ".repeat(8),
+  key: `key-${"aB3dE5gH7jK9mN1pQ3sT5vX7zA".repeat(6)}`,
 };
 
 /** A stub with the shape of an OpenAI client, without a network. */
-export const stubClient = () => ({ chat: { completions: { create: async () => judgement.completion } } });
+export const stubClient = (completion = judgement.completion) => ({
+  chat: { completions: { create: async () => completion } },
+});

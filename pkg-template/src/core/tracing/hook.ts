@@ -30,7 +30,7 @@ export function traceWith(loader: LoadTracing): void {
 }
 
 /** Returns the loader of the tracer if tracing may be on. LangSmith itself decides whether it is. */
-function tracerLoader(): LoadTracing | undefined {
+export function tracerLoader(): LoadTracing | undefined {
   const { [STORAGE]: storage, Deno, expect } = globalThis as Globals;
   // A run or a LangSmith test. Loading LangSmith already sets `expect`, so the tracer decides once it is loaded.
   if (storage) {

@@ -13,7 +13,7 @@ import { isObject } from "../../core/input/objects.js";
 import type { Secrets } from "../../core/input/secrets.js";
 import { MAX_ANSWER_LENGTH } from "../../core/platform/body.js";
 import type { Signal } from "../../core/platform/globals.js";
-import { traced } from "../../core/tracing/hook.js";
+import { traced, tracerLoader } from "../../core/tracing/hook.js";
 import type { AnswerToken, Completion } from "../../openevals.types.js";
 import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
 import { textOf } from "../conversation/text.js";
@@ -95,11 +95,7 @@ async function askOpenAI(
   logprobs: boolean,
   signal: Signal | undefined,
 ): Promise<Completion> {
-  const create = traced(
-    "OpenAI Chat Completion",
-    (...request: any[]) => cleanly(client, () => client.chat.completions.create(...request)),
-    { step: model },
-  );
+  const create = creating(client, model);
   const send = (body: object) => (signal ? create(body, { signal }) : create(body));
   const body = {
     model: model.replace(/^openai:/, ""),
@@ -125,6 +121,14 @@ async function askOpenAI(
     attempts,
     logprobs: logprobs ? tokensOf(reported?.content) : undefined,
   });
+}
+
+/** The function of the client that sends requests. Traces show its answers without keys, whose search takes long. */
+function creating(client: OpenAIClient, model: string): (...request: any[]) => any {
+  const create = (...request: any[]) => client.chat.completions.create(...request);
+  if (!tracerLoader()) return create;
+  const step = (...request: any[]) => cleanly(client, () => create(...request));
+  return traced("OpenAI Chat Completion", step, { step: model });
 }
 
 /** Asks again without token probabilities if they are rejected. */

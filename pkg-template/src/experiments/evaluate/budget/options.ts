@@ -15,8 +15,8 @@ export interface BudgetOptions {
    * (`budget_exceeded`) and `budget`, and `output.resume` continues it. Rows of a resumed `sink` count, also those that `resume:
    * "failed"` runs again; answers from a cache cost nothing. Each `shard` has its own budget.
    *
-   * It counts the tokens in the `metadata.usage` of results, and so neither those of the target nor those of failed evaluations.
-   * A model without a price is `invalid_config`: before the run if the evaluator has the name of its model, otherwise after the
+   * It counts the tokens in the `metadata.usage` of results and of failures, which have those of answers that a judge could not
+   * use; not those of the target. A model without a price is `invalid_config`: before the run if the evaluator has the name of its model, otherwise after the
    * first such result, with the `experiment` in the error. Not with `judges: { mode: "batch" }`, which starts all rows at once.
    */
   maxCost?: number | undefined;
