@@ -136,6 +136,18 @@ describe("data", () => {
     expect(calls).toBe(0);
   });
 
+  it.each<[Data, string]>([
+    ["https://user:secret@127.0.0.1/rows.jsonl", "https"],
+    [new URL("http://user:secret@127.0.0.1/rows.csv"), "http"],
+    ["s3://bucket/rows", "s3"],
+  ])("an address is not read, and its password not shown: %s", async (data, scheme) => {
+    const { code, message } = await errorOf(evaluate(undefined, { data }));
+    expect({ code, message }).toEqual({
+      code: "invalid_config",
+      message: `An address (${scheme}://…) is not read. Download the file, or pass the body of a response as data: { stream: response.body, format: "jsonl" }.`,
+    });
+  });
+
   it.each<[string, string, string, string]>([
     ["a file that is not there", "missing/rows.jsonl", "", "missing/rows.jsonl."],
     ["a file of another kind", "rows.txt", "a", "files of rows end in .jsonl, .ndjson, .json or .csv"],

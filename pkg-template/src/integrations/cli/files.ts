@@ -17,6 +17,7 @@ import { fnv1a } from "../../core/input/hash.js";
 import { mixed } from "../../core/input/mixed.js";
 import { writeAtomically } from "../../core/platform/atomic-file.js";
 import { makeFolder } from "../../core/platform/folder.js";
+import { checkIsLocal } from "../../core/platform/local-path.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Experiment } from "../../core/records/types.js";
 
@@ -87,6 +88,7 @@ export async function readText(path: string): Promise<string> {
 
 /** Throws `invalid_input` if the path does not exist. */
 export async function checkExists(path: string): Promise<void> {
+  checkIsLocal(path);
   await stat(path).catch(({ code }) => {
     // ENOTDIR: part of the path is a file.
     if (code === "ENOENT" || code === "ENOTDIR")

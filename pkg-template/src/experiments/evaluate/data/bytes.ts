@@ -2,6 +2,7 @@
 
 import { OpenEvalsError } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
+import { checkIsLocal } from "../../../core/platform/local-path.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
 import { iterated } from "./iterated.js";
 
@@ -29,6 +30,7 @@ export async function* bytesOfFile(path: string | URL, what = "The data"): Async
     }
     throw new OpenEvalsError("invalid_input", problem, { cause: error });
   };
+  checkIsLocal(path);
   const { open } = builtin("node:fs/promises", NO_FILES);
   const file = await open(path, "r").catch(unreadable);
   try {

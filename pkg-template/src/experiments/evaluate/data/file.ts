@@ -2,6 +2,7 @@
 
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { findBuiltin } from "../../../core/platform/builtin.js";
+import { checkIsLocal } from "../../../core/platform/local-path.js";
 import { counted, whole } from "../../../core/records/numerals.js";
 import { bytesOfFile, encoded, gunzipped } from "./bytes.js";
 import { type ColumnReading, CsvReader } from "./csv.js";
@@ -16,11 +17,12 @@ import type { DataFile, DataStream, FileRow } from "./types.js";
  * A file of rows: JSON lines (`.jsonl`, `.ndjson`), a JSON list (`.json`), CSV (`.csv`), each also compressed (`.gz`), or
  * Parquet (`.parquet`).
  *
- * @throws {@link OpenEvalsError} `invalid_config` for other files, and for pipes and devices. Reading throws
+ * @throws {@link OpenEvalsError} `invalid_config` for other files, addresses, pipes and devices. Reading throws
  * `invalid_config` in runtimes without a file system; `invalid_input` for data that cannot be read without loss, such as bytes
  * that are not UTF-8, or integers beyond the range of numbers. The message names the line.
  */
 export async function dataFile(path: string | URL, reading: ColumnReading): Promise<DataFile> {
+  checkIsLocal(path);
   const name = String(path);
   const [, kind = "", gz] = /\.(jsonl?|ndjson|csv|parquet)(\.gz)?$/i.exec(name) ?? [];
   const format = kind.toLowerCase();
