@@ -1,5 +1,5 @@
 /** Existing files: foreign files and results are not overwritten, files derived from results are. */
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import {
   chmodSync,
   lstatSync,
@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { modelServer } from "./model-server.js";
 import { program, runProgram } from "./program.js";
@@ -409,4 +410,16 @@ it.skipIf(process.platform === "win32")("writes to the target of a link, and the
   expect(lstatSync(path("link.csv")).isSymbolicLink()).toBe(true);
   expect(lstatSync(path("target.csv")).mode & 0o777).toBe(0o640);
   expect((await score("--format", "csv", "--output", "/dev/null")).code).toBe(0);
+
+  symlinkSync("later/result.json", path("dangling.json"));
+  expect((await score("--output", "dangling.json")).code).toBe(0);
+  expect(read("later/result.json")).toMatch(/^\{"experimentName":/);
+  expect(lstatSync(path("dangling.json")).isSymbolicLink()).toBe(true);
+});
+
+it.skipIf(process.platform === "win32")("writes to a pipe, which keeps nothing", async () => {
+  execFileSync("mkfifo", [path("pipe.json")]);
+  const reading = promisify(execFile)("cat", [path("pipe.json")]);
+  expect((await score("--output", "pipe.json")).code).toBe(0);
+  expect((await reading).stdout).toMatch(/^\{"experimentName":/);
 });

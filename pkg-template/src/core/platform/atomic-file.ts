@@ -1,6 +1,7 @@
 import { OpenEvalsError, reasonOf } from "../errors.js";
 import { builtin } from "./builtin.js";
 import { makeFolder } from "./folder.js";
+import { endOfLinks } from "./links.js";
 import { uuid } from "./uuid.js";
 
 /**
@@ -13,11 +14,12 @@ export async function writeAtomically(path: string, text: string, otherwise: str
   const { chmod, realpath, rename, rm, stat, writeFile } = builtin("node:fs/promises", otherwise);
   const { dirname, join } = builtin("node:path", otherwise);
   try {
-    await makeFolder(dirname(path), otherwise);
     const earlier = await stat(path).catch(() => undefined);
     // A device or a pipe cannot be replaced.
     if (earlier && !earlier.isFile()) return await writeFile(path, text);
-    const target = earlier ? await realpath(path) : path;
+    // A link may lead to a file that does not exist yet.
+    const target = earlier ? await realpath(path) : ((await endOfLinks(path, otherwise)) ?? path);
+    await makeFolder(dirname(target), otherwise);
     // The target's name plus a suffix could exceed the length limit of file names.
     const unfinished = join(dirname(target), `.openevals-${uuid()}.tmp`);
     try {

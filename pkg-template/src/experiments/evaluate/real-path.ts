@@ -2,9 +2,7 @@
 
 import { invalidConfig } from "../../core/errors.js";
 import { builtin } from "../../core/platform/builtin.js";
-
-/** The longest chain of links. */
-const MAX_LINKS = 40;
+import { endOfLinks } from "../../core/platform/links.js";
 
 /**
  * Resolves the links of a path. The file need not exist yet.
@@ -13,8 +11,8 @@ const MAX_LINKS = 40;
  * @throws {@link OpenEvalsError} `invalid_config` for anything but a regular file, and for a file with several names.
  */
 export async function realPathOf(path: string, option: string): Promise<string> {
-  const { readlink, realpath, stat } = builtin("node:fs/promises", `${option} needs a file system`);
-  const { dirname, resolve } = builtin("node:path", `${option} needs a file system`);
+  const needsFiles = `${option} needs a file system`;
+  const { realpath, stat } = builtin("node:fs/promises", needsFiles);
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile()) {
     if (found.nlink <= 1) return realpath(path);
@@ -27,12 +25,7 @@ export async function realPathOf(path: string, option: string): Promise<string> 
     const what = found.isDirectory() ? "a folder" : "not a regular file, but a device, a pipe or a socket";
     throw invalidConfig(`${option} ${path} is ${what}. Name a file`);
   }
-  // The last of the links may lead to a file that does not exist yet.
-  let current = resolve(path);
-  for (let links = 0; links <= MAX_LINKS; links++) {
-    const next = await readlink(current).catch(() => undefined);
-    if (next === undefined) return current;
-    current = resolve(await realpath(dirname(current)), next);
-  }
+  const end = await endOfLinks(path, needsFiles);
+  if (end !== undefined) return end;
   throw invalidConfig(`${option} ${path} is part of a loop of symbolic links. Name a file`);
 }

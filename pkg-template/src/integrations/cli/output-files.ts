@@ -70,7 +70,8 @@ export async function checkOutputFiles(
   }
   if (overwrite) return;
   for (const { option, path, isProtected } of written)
-    if (!isProtected) await checkReplaceable(`${option} ${path}`, path);
+    if (!isProtected && (await filePath(path)) !== undefined)
+      await checkReplaceable(`${option} ${path}`, path);
 }
 
 /** Rejects a file whose folder, or the nearest one that exists, cannot be written to. Results may have taken hours. */
@@ -118,10 +119,12 @@ export async function writeResult(
   text: string,
   { overwrite = false }: { overwrite?: boolean },
 ): Promise<string> {
-  const isMissing = !overwrite && (await realPath(path)) === undefined;
+  const isPipe = (await filePath(path)) === undefined;
+  const isMissing = !isPipe && !overwrite && (await realPath(path)) === undefined;
   // Only one process creates the file.
   if (isMissing && (await createText(path, text))) return path;
   const isRefused =
+    !isPipe &&
     !overwrite &&
     (await checkReplaceable(path, path).then(
       () => false,
