@@ -610,6 +610,22 @@ describe("mistakes", () => {
     ],
     [["score", "cities.jsonl", "--evaluator", "constructor"], /Unknown evaluator "constructor"/],
     [
+      ["score", "cities.jsonl", "--evaluator", "MRR"],
+      /Unknown evaluator "MRR"; did you mean reciprocal_rank\?/,
+    ],
+    [
+      ["score", "cities.jsonl", "--evaluator", "hit_rate@3"],
+      /Unknown evaluator "hit_rate@3"; did you mean hit_rate_at_3\?/,
+    ],
+    [
+      ["score", "cities.jsonl", "--evaluator", "map@5"],
+      /Unknown evaluator "map@5"; did you mean average_precision_at_5\?/,
+    ],
+    [
+      ["score", "cities.jsonl", "--evaluator", "answer_relevancy", "--model", "openai:x"],
+      /The evaluator answer_relevancy needs embeddings; use answerRelevancy of openevals-wasm\/rag in a file for run\./,
+    ],
+    [
       ["score", "cities.jsonl", "--evaluator", "exact_match,state_match"],
       'Unknown evaluator "exact_match,state_match"; pass --evaluator once for each key. See npx openevals-wasm score --help.',
     ],
@@ -656,6 +672,8 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", ...EXACT, "--concurrency", "-1"], /--concurrency/],
     [["score", "cities.jsonl", ...EXACT, "--cache-mode", "play"], /"auto", "record" or "replay"/],
     [["score", "cities.txt", ...EXACT], /\.jsonl, \.ndjson, \.json or \.csv/],
+    [["score", "https://a:secret@b/c.jsonl", ...EXACT], /: An address \(https:\/\/…\) is not read\./],
+    [["merge", "https://a:secret@b/c.jsonl"], /: An address \(https:\/\/…\) is not read\./],
     [["score", "gone.jsonl", ...EXACT], /There is no file gone\.jsonl \(in \/.+\)\.$/m],
     [
       ["score", "evals/gone.jsonl", ...EXACT],

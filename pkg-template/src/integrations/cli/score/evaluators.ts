@@ -69,9 +69,40 @@ export async function keysOfScore(): Promise<{ key: string; model: boolean }[]> 
   ];
 }
 
+/** Other names of metrics, in the literature and in other packages. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  mrr: "reciprocal_rank",
+  map: "average_precision",
+  hit_rate: "hit_rate_at_10",
+  precision: "precision_at_10",
+  recall: "recall_at_10",
+};
+
+/** Metrics that need embeddings, which no option of the program sets, and their functions. */
+const IN_CODE: Readonly<Record<string, string>> = {
+  answer_correctness: "answerCorrectness",
+  answer_relevancy: "answerRelevancy",
+};
+
+/** The key for another name of a metric, such as `recall@5` or `mrr`. */
+function keyForName(given: string): string | undefined {
+  const lower = given.toLowerCase();
+  const [, name = lower, k] = /^(.+)@(\d+)$/.exec(lower) ?? [];
+  const key = lookUp(OTHER_NAMES, name);
+  return k === undefined ? key : `${(key ?? name).replace(/_at_10$/, "")}_at_${k}`;
+}
+
 /** The error for an unknown key, which suggests a similar key or lists all. */
 async function unknownEvaluator(key: string): Promise<Error> {
   if (key.includes(",")) return usageError(`Unknown evaluator "${key}"; pass --evaluator once for each key`);
+  const inCode = lookUp(IN_CODE, key);
+  if (inCode)
+    return usageError(
+      `The evaluator ${key} needs embeddings; use ${inCode} of openevals-wasm/rag in a file for run`,
+    );
+  const meant = keyForName(key);
+  if (meant !== undefined && (await makerWithoutModel(meant)))
+    return usageError(`Unknown evaluator "${key}"; did you mean ${meant}?`);
   const { didYouMean } = await import("../../../core/input/near.js");
   const all = (await keysOfScore()).map((known) => known.key);
   const hint = didYouMean(key, all, `the evaluators are ${all.join(", ")}`);
