@@ -320,3 +320,22 @@ it("scores without a counterpart could make a key worse if lower is better", asy
     stderr: expect.stringContaining("The difference is between 0.000 and 0.250, whatever"),
   });
 });
+
+it("Markdown shows rows with all of their scores that became worse", async () => {
+  const scoring = (score: number) => `
+    export default {
+      name: "two",
+      data: Array.from({ length: 12 }, (_, i) => ({ id: "n" + i, inputs: i, outputs: i })),
+      evaluators: ["one", "other"].map((key) => () => ({ key, score: ${score} })),
+    };
+  `;
+  const folder = await projectOf({ "high.mjs": scoring(1), "low.mjs": scoring(0.5) });
+  await runProgram(folder, ["run", "high.mjs", "--output", "high.json"]);
+  const compared = ["--baseline", "high.json", "--format", "markdown"];
+  const { stdout } = await runProgram(folder, ["run", "low.mjs", ...compared]);
+  expect(stdout).toContain("<summary>24 scores that became worse, 10 of 12 rows shown</summary>");
+  const cells = stdout.split("\n").filter((line) => /^\| n\d+ \|/.test(line));
+  expect(cells.map((line) => line.split(" | ").slice(1, 3))).toEqual(
+    Array.from({ length: 10 }, () => ["one<br>other", "1.000 → 0.500<br>1.000 → 0.500"]),
+  );
+});

@@ -123,6 +123,17 @@ describe("failures", () => {
     expect(await page.getByRole("heading", { name: "Failures" }).count()).toBe(0);
   });
 
+  it("begin with the rows that became worse than in the baseline", async () => {
+    await open(withScores([false, true, false, false]), {
+      compareWith: withScores([false, true, true, true]),
+    });
+    expect((await failures().allInnerTexts()).map((text) => text.split(/\n+/).slice(0, 3))).toEqual([
+      ["2", "worse than before", "ok false"],
+      ["3", "worse than before", "ok false"],
+      ["0", "ok false", expect.anything()],
+    ]);
+  });
+
   it("fold the repetitions of an example", async () => {
     const runs = (id: string, scores: readonly boolean[]) =>
       scores.map((ok, repetition): RowData => ({ id, repetition, scores: { ok, close: 1 } }));

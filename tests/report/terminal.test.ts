@@ -132,6 +132,16 @@ ter passes only at 0; score with passAt (--pass-at) to accept more
     for (const line of text.split("\n")) expect(wide(line), line).toBeLessThanOrEqual(columns);
   });
 
+  it("cuts a long key before it leaves out the intervals of all keys", () => {
+    const long = "a_key_that_is_longer_than_the_names_of_usual_keys_are";
+    const experiment = experimentOf([{ id: "a", scores: { [long]: 0.5, exact: true } }]);
+    const [titles, , cut] = formatExperiment(experiment, { columns: 80, maxFailing: 0 })
+      .split("\n\n")[1]!
+      .split("\n");
+    expect(titles).toContain("95% interval");
+    expect(cut).toMatch(/^a_key_that_is_longer_\S*… +0\.500 /);
+  });
+
   it("names the columns that it leaves out, and why intervals are missing", () => {
     const judge = { usage: { inputTokens: 1200, outputTokens: 34 }, cost: { total: 0.42 } };
     const whole = experimentOf([
@@ -552,6 +562,16 @@ describe("a comparison", () => {
       "  ↓ a #2",
       "",
     ]);
+  });
+
+  it("shows the true difference that a calibration gives", () => {
+    const { exact, close } = comparisons;
+    const corrected = { value: 0.327, interval: interval(-0.1, 0.7542) };
+    const found = { exact: { ...exact, corrected }, close };
+    const lines = formatComparison(before, after, found, { columns: 140 }).split("\n");
+    expect(lines[5]).toMatch(/ p adj\. +True difference +Pairs /);
+    expect(lines[7]).toMatch(/ 1\.000 +\+32\.7 pp \(-10\.0 to \+75\.4\) +2 /);
+    expect(formatComparison(before, after, comparisons)).not.toContain("True difference");
   });
 
   it("keeps the intervals in 80 columns, and says of each whether it is adjusted", () => {

@@ -51,6 +51,13 @@ export function trueRateText(corrected: Aggregate["corrected"]): string {
   return figure(value, true) + (interval ? ` (${rangeText(interval, true)})` : "");
 }
 
+/** The estimated difference that people would find, with its interval. */
+export function trueDifferenceText(corrected: Comparison["corrected"]): string {
+  if (corrected?.value == null) return corrected ? "–" : "";
+  const { value, interval } = corrected;
+  return difference(value, true) + (interval ? ` (${differenceRange(interval, true)})` : "");
+}
+
 /** The bounds of an interval of differences, without the unit, which the difference beside it has. */
 export function differenceRange({ low, high }: Pick<Interval, "low" | "high">, isRate: boolean): string {
   const text = (bound: number) => difference(bound, isRate).replace(" pp", "");

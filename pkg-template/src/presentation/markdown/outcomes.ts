@@ -12,6 +12,7 @@ import {
   meanText,
   pValue,
   rangeText,
+  trueDifferenceText,
   trueRateText,
   whole,
 } from "../../core/records/numerals.js";
@@ -206,6 +207,12 @@ function compared(
       title: titles.p,
       right: true,
       cell: ({ adjustedPValue }) => pValue(adjustedPValue).replace("<", "&lt;"),
+    },
+    {
+      title: "True difference",
+      right: true,
+      hidden: rows.every(({ corrected }) => !corrected),
+      cell: ({ corrected }) => trueDifferenceText(corrected),
     },
     { title: "Pairs", right: true, cell: ({ count }) => whole(count) },
     {

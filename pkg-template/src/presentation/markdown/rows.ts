@@ -6,7 +6,7 @@ import type { Comparison, Experiment, ExperimentRow } from "../../core/records/t
 import type { Outcome } from "../outcome.js";
 import { rowName, scalesIn } from "../reading.js";
 import { failingExamples } from "../story/failures.js";
-import { type Flip, flipName, flipsByRow, isUp } from "../story/flips.js";
+import { type Flip, flipName, worseFlips } from "../story/flips.js";
 import { strictMarks } from "../story/strict-marks.js";
 import { table, text, value } from "./text.js";
 
@@ -19,15 +19,17 @@ interface NotableScore {
   name: string;
 }
 
-/** The scores of each row in a `<details>` element, so that its inputs and outputs are there once. */
-function folded(title: string, scores: readonly NotableScore[]): string[] {
+/** The scores of the first rows in a `<details>` element, each row with all of its scores, and its inputs and outputs once. */
+function folded([one, many]: [string, string], scores: readonly NotableScore[], most: number): string[] {
   const byName = new Map<string, NotableScore[]>();
-  for (const one of scores) byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
-  const shown = Array.from(byName, ([name, own]) => ({ name, row: own[0]!.row, own }));
+  for (const score of scores) byName.set(score.name, [...(byName.get(score.name) ?? []), score]);
+  const shown = Array.from(byName, ([name, own]) => ({ name, row: own[0]!.row, own })).slice(0, most);
+  const rest =
+    shown.length < byName.size ? `, ${whole(shown.length)} of ${whole(byName.size)} rows shown` : "";
   const lines = (own: readonly NotableScore[], cell: (one: NotableScore) => string) =>
     own.map(cell).filter(Boolean).join("<br>");
   return [
-    `<details><summary>${title}</summary>`,
+    `<details><summary>${whole(scores.length)} ${scores.length === 1 ? one : many}${rest}</summary>`,
     "",
     ...table(shown, [
       { title: "Row", cell: ({ name }) => text(name) },
@@ -66,23 +68,16 @@ export function flips(
 ): string[] {
   const scaleOf = scalesIn({ scales }, { lowerIsBetter });
   const byIdentity = new Map(rows.map((row) => [identityOf(row), row]));
-  const worse = Object.entries(comparisons).flatMap(([key, { flipped }]) => {
-    const { direction } = scaleOf(key);
-    return flipsByRow(flipped).flatMap((flips) => {
-      if (!direction || isUp(flips[0]) === (direction === "higher")) return [];
-      const largest = flips.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one));
-      const { exampleId, repetition, from, to } = largest;
-      const row = byIdentity.get(identity(exampleId, repetition));
-      const score = `${scoreText(from)} → ${scoreText(to)}`;
-      return row ? [{ key, score, row, name: flipName(flips), by: sizeOf(largest) }] : [];
-    });
+  const worse = worseFlips(comparisons, scaleOf).flatMap(({ key, flips }) => {
+    const largest = flips.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one));
+    const { exampleId, repetition, from, to } = largest;
+    const row = byIdentity.get(identity(exampleId, repetition));
+    const score = `${scoreText(from)} → ${scoreText(to)}`;
+    return row ? [{ key, score, row, name: flipName(flips), by: sizeOf(largest) }] : [];
   });
   if (!worse.length) return [];
-  const shown = worse.sort((a, b) => b.by - a.by).slice(0, most);
-  return folded(
-    titled("score that became worse", "scores that became worse", worse.length, shown.length),
-    shown,
-  );
+  worse.sort((a, b) => b.by - a.by);
+  return folded(["score that became worse", "scores that became worse"], worse, most);
 }
 
 const sizeOf = ({ from, to }: Flip): number => Math.abs(Number(to) - Number(from));
@@ -96,13 +91,6 @@ export function failing({ lowerIsBetter }: Outcome, experiment: Experiment, most
     ),
   );
   if (!all.length) return [];
-  const shown = all.slice(0, most);
-  const title = titled("score that fails", "scores that fail", all.length, shown.length);
   const marks = strictMarks(experiment, scaleOf).flatMap((mark) => [`${text(mark)}.`, ""]);
-  return [...marks, ...folded(title, shown)];
-}
-
-function titled(one: string, many: string, all: number, shown: number): string {
-  const rest = shown < all ? `, ${whole(shown)} shown` : "";
-  return `${whole(all)} ${all === 1 ? one : many}${rest}`;
+  return [...marks, ...folded(["score that fails", "scores that fail"], all, most)];
 }

@@ -1,6 +1,7 @@
 /** The scores that changed between two experiments, with the repetitions of an example as one. */
 
 import type { Comparison } from "../../core/records/types.js";
+import type { ScaleOf } from "../reading.js";
 
 export type Flip = Comparison["flipped"][number];
 
@@ -20,6 +21,19 @@ export function flipsByRow(flipped: readonly Flip[]): Flips[] {
   }
   return [...groups.values()];
 }
+
+/** The changes for the worse of each key and row. Keys without a better direction have none. */
+export const worseFlips = (
+  comparisons: Readonly<Record<string, Comparison>>,
+  scaleOf: ScaleOf,
+): { key: string; flips: Flips }[] =>
+  Object.entries(comparisons).flatMap(([key, { flipped }]) => {
+    const { direction } = scaleOf(key);
+    const isWorse = ([first]: Flips) => direction && isUp(first) !== (direction === "higher");
+    return flipsByRow(flipped)
+      .filter(isWorse)
+      .map((flips) => ({ key, flips }));
+  });
 
 /** The id of the example with the number of the repetition, or of how many changed: `a`, `a #2`, `a ×3`. */
 export function flipName([{ exampleId, repetition }, ...others]: Flips): string {

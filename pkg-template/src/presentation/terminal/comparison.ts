@@ -11,6 +11,7 @@ import {
   isMeanOfBooleans,
   meanText,
   pValue,
+  trueDifferenceText,
   whole,
 } from "../../core/records/numerals.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
@@ -137,6 +138,12 @@ function testedLines(
         title: titles.p,
         right: true,
         text: ({ adjustedPValue }) => pValue(adjustedPValue),
+      },
+      {
+        title: "True difference",
+        right: true,
+        hidden: rows.every(({ corrected }) => !corrected),
+        text: ({ corrected }) => trueDifferenceText(corrected),
       },
       { title: "Pairs", right: true, optional: 2, text: ({ count }) => whole(count), paint: () => style.dim },
       {

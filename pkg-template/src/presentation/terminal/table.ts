@@ -35,16 +35,24 @@ export function table<Row>(
   let shown = cells;
   let gap = 2;
   const total = () => shown.reduce((sum, column) => sum + column.size, gap * (shown.length - 1));
+  const narrow = shown.find(({ shrinks }) => shrinks) ?? shown[0];
+  const whole = narrow?.size ?? 0;
+  /** Cuts a column to fit the rest, but not below this size. */
+  const fit = (least: number) => {
+    if (narrow) narrow.size = Math.min(whole, Math.max(narrow.size + size - total(), Math.min(whole, least)));
+  };
+  // One long key would otherwise leave out columns of all keys.
+  fit(READABLE);
   const ranks = new Set(cells.flatMap(({ optional }) => optional ?? []));
   for (const rank of [...ranks].sort((a, b) => b - a))
     if (total() > size) shown = shown.filter(({ optional }) => optional !== rank);
+  fit(READABLE);
   const missing = new Set(
     cells.flatMap((cell) => (cell.title && !shown.includes(cell) ? cell.title.trim() : [])),
   );
   const leftOut = missing.size ? [`Left out in ${size} columns: ${[...missing].join(", ")}`] : [];
   if (total() > size) gap = 1;
-  const narrow = shown.find(({ shrinks }) => shrinks) ?? shown[0];
-  if (narrow && total() > size) narrow.size = Math.max(LEAST, narrow.size + size - total());
+  fit(LEAST);
 
   const line = (cell: (column: (typeof cells)[number]) => string) =>
     shown.map(cell).join(" ".repeat(gap)).trimEnd();
@@ -62,7 +70,8 @@ export function table<Row>(
   ];
 }
 
-/** The smallest width of a column that is cut. */
+/** The width to which a column is cut before others are left out, and its smallest width. */
+const READABLE = 24;
 const LEAST = 8;
 
 const plain: Paint = (text) => text;

@@ -10,6 +10,7 @@ import {
   isMeanOfBooleans,
   pEquation,
   rangeText,
+  trueDifferenceText,
   whole,
 } from "../../../core/records/numerals.js";
 import type { Aggregate, Interval } from "../../../core/records/types.js";
@@ -102,7 +103,7 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
   if (comparison?.difference == null) return [h("span", { class: "quiet" }, "Nothing to compare with")];
   const { interval, flipped, count, clusters, means, unpaired, repetitions } = comparison;
   const up = flipped.filter(({ from, to }) => Number(to) > Number(from)).length;
-  const { adjustedPValue, adjustedInterval } = comparison;
+  const { adjustedPValue, adjustedInterval, corrected } = comparison;
   // P-values are adjusted for all keys; an interval is, where it would contradict its p-value.
   const [plain, adjusted] = areAdjusted(Object.values(data.comparisons ?? {}))
     ? [adjustedInterval ? ", adjusted" : ", unadjusted", "adjusted "]
@@ -132,6 +133,8 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
       left > 0 && `, ${whole(left)} unpaired`,
       repetitions && `, of ${whole(repetitions.first)} and ${whole(repetitions.second)} repetitions`,
     ),
+    corrected && h("span", { class: "quiet" }, "True difference"),
+    corrected && h("span", {}, minus(trueDifferenceText(corrected))),
     margin !== undefined && h("span", { class: "quiet" }, "Margin"),
     margin !== undefined && h("span", {}, minus(margin)),
     h("span", { class: "quiet" }, "Flipped"),

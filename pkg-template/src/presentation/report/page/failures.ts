@@ -1,10 +1,11 @@
-/** The failures: the examples with failing scores, and the distinct errors. */
+/** The failures: the examples with failing scores, those that became worse first, and the distinct errors. */
 
 import { firstLine } from "../../../core/input/first-line.js";
 import { whole } from "../../../core/records/numerals.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
 import { failedPart, ownErrors, rowName, scalesIn } from "../../reading.js";
 import { type FailingExample, failingExamples } from "../../story/failures.js";
+import { worseFlips } from "../../story/flips.js";
 import type { ReportData } from "../data.js";
 import type { Show } from "./cards.js";
 import { distinctErrors, errorItem } from "./distinct-errors.js";
@@ -18,7 +19,13 @@ const MAX_SHOWN = 5;
 
 export function failures(data: ReportData, show: Show): HTMLElement | undefined {
   const { rows } = data.experiment;
-  const examples = failingExamples(rows, scalesIn(data.experiment, data));
+  const scaleOf = scalesIn(data.experiment, data);
+  const worse = new Set(
+    worseFlips(data.comparisons ?? {}, scaleOf).map(({ flips: [{ exampleId }] }) => exampleId),
+  );
+  const isWorse = ({ row }: FailingExample) => worse.has(row.example.id);
+  const all = failingExamples(rows, scaleOf);
+  const examples = [...all.filter(isWorse), ...all.filter((one) => !isWorse(one))];
   const errors = distinctErrors(rows.flatMap((row) => errorsOf(row).map((one) => ({ ...one, row }))));
   if (!examples.length && !errors.length) return undefined;
   return h(
@@ -28,23 +35,23 @@ export function failures(data: ReportData, show: Show): HTMLElement | undefined 
     h(
       "ul",
       { class: "failures" },
-      ...examples.slice(0, MAX_SHOWN).map(failing),
+      ...examples.slice(0, MAX_SHOWN).map((one) => failing(one, isWorse(one))),
       ...errors.slice(0, MAX_SHOWN).map((one) => errorItem(one, link(one.row, rowName(one.row)))),
     ),
     h(
       "p",
       { class: "toolbar" },
       examples.length > MAX_SHOWN &&
-        all(`All ${whole(examples.length)} failing examples`, () => show("failing", "")),
-      errors.length > MAX_SHOWN && all(`All ${whole(errors.length)} errors`, () => show("errors", "")),
+        more(`All ${whole(examples.length)} failing examples`, () => show("failing", "")),
+      errors.length > MAX_SHOWN && more(`All ${whole(errors.length)} errors`, () => show("errors", "")),
     ),
   );
 }
 
-const all = (text: string, onclick: () => void) =>
+const more = (text: string, onclick: () => void) =>
   h("button", { type: "button", class: "link", onclick }, text);
 
-function failing({ row, runs, passing, keys }: FailingExample): HTMLElement {
+function failing({ row, runs, passing, keys }: FailingExample, isWorse: boolean): HTMLElement {
   const comment = keys.find((one) => one.comment)?.comment;
   const answer = gist(row.run.outputs);
   return h(
@@ -54,6 +61,7 @@ function failing({ row, runs, passing, keys }: FailingExample): HTMLElement {
       "p",
       { class: "failing" },
       link(row, runs > 1 ? row.example.id : rowName(row)),
+      isWorse && h("b", {}, "worse than before"),
       runs > 1 && h("b", {}, `passes ${whole(passing)} of ${whole(runs)}`),
       ...keys.map(({ key, score }) => pill("fail", ...breakable(key), ` ${minus(score)}`)),
     ),
