@@ -17,13 +17,14 @@ export interface ContextText {
 }
 
 /**
- * A retrieved context: a text, `{ content, id }`, a document of LangChain (`pageContent`), a node of LlamaIndex
+ * A retrieved context: a text, `{ content, id }`, a document of LangChain (`pageContent`, in Python `page_content`), a node of LlamaIndex
  * (`getContent()`, also in `{ node, score }`), an object with a `text`, or a ranking entry of the AI SDK (`document`).
  */
 export type RagContext =
   | string
   | ContextText
   | { pageContent: string; id?: string | undefined }
+  | { page_content: string; id?: string | null | undefined }
   | { text: string; id?: string | number | undefined }
   | { getContent(mode?: any): string }
   | { node: { getContent(mode?: any): string } }
@@ -102,8 +103,11 @@ function readContext(context: unknown, place: string): ReadContext {
 function textIn(context: unknown): string | undefined {
   if (typeof context === "string") return context;
   if (typeof context !== "object" || context === null) return undefined;
-  const { content, pageContent, text, getContent, node, document } = context as Record<string, unknown>;
-  const found = content ?? pageContent ?? text;
+  const { content, pageContent, page_content, text, getContent, node, document } = context as Record<
+    string,
+    unknown
+  >;
+  const found = content ?? pageContent ?? page_content ?? text;
   if (typeof found === "string") return found;
   // LlamaIndex otherwise adds the metadata to the text.
   if (typeof getContent === "function") return asText((context as any).getContent("NONE"));
