@@ -39,6 +39,9 @@ it("says where its rows are, is no finished experiment, and is not compared in s
   expect(again.stderr).toContain("ns.json has an experiment that was stopped early; replace it");
   expect(again.code).toBe(2);
 
+  const shown = await run("show", "ns.json", "--json");
+  expect([shown.code, JSON.parse(shown.stdout).experiments[0].passed]).toEqual([0, false]);
+
   await run("run", "whole.eval.mjs", "--output", "whole.json");
   const note =
     "ns.json is not a finished experiment: it has 2 rows, and whole.json has 12. How it ended: The experiment was stopped by its signal: Ctrl-C. Only rows that both have are compared.";

@@ -23,7 +23,7 @@ export function outcomeJson(outcome: Outcome, page: Page = { from: 0, count: 10 
   const scaleOf = scalesIn(experiment ?? {}, { lowerIsBetter });
   return {
     ...{ file, name, ...(matrix !== undefined && { matrix }) },
-    passed: !problems.length && mistake === undefined,
+    passed: !problems.length && mistake === undefined && !experiment?.stopped,
     problems,
     ...(mistake !== undefined && { mistake }),
     ...(notes?.length && { notes }),
