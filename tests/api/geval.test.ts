@@ -40,6 +40,7 @@ describe("the score", () => {
       score: 0.75,
       comment: "I say 4.",
       metadata: {
+        promptHash: expect.stringMatching(/^[0-9a-f]{8}$/),
         method: "samples",
         value: 4,
         range: [1, 5],

@@ -6,7 +6,13 @@ import {
   evaluate,
   mergeExperiments,
 } from "openevals-wasm/evaluation";
-import { type CalibrationReport, calibrate, createJury } from "openevals-wasm/judges";
+import {
+  type CalibrationReport,
+  calibrate,
+  createGEval,
+  createJury,
+  type GEvalOptions,
+} from "openevals-wasm/judges";
 import { expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
 
@@ -37,9 +43,16 @@ const run = (
     ...options,
   });
 
+const ADVICE =
+  "Run calibrate() with the judge of these results, on the same labels, or evaluate these results with the calibrated judge.";
+
 it("a report has the models and the hashes of the prompts", async () => {
   const { judge } = await calibrated();
-  expect(judge).toEqual({ models: ["gpt-5.4"], prompts: [expect.stringMatching(/^[0-9a-f]{16}$/)] });
+  expect(judge).toEqual({
+    models: ["gpt-5.4"],
+    prompts: [expect.stringMatching(/^[0-9a-f]{16}$/)],
+    judges: [1],
+  });
   const experiment = await run(politeBy("gpt-5.4"));
   expect(experiment.rows[0]?.evaluationResults[0]?.metadata?.promptHash).toBe(judge?.prompts[0]);
   const labels = DATA.map(({ id, human }) => ({ id, human }));
@@ -67,7 +80,7 @@ it.each([
   const error = await errorOf(run(politeBy(now), await calibrated(politeBy(before))));
   expect(error).toMatchObject({
     code: "invalid_config",
-    message: `The calibration of "polite" is of another judge: its model is ${before}, and the results are of ${now}. Run calibrate() with the judge of these results, on the same labels.`,
+    message: `The calibration of "polite" is of another judge: it is of ${before}, and ${now} scored 2 of 2 results. ${ADVICE}`,
   });
   expect(error.experiment?.rows).toHaveLength(2);
 });
@@ -75,8 +88,7 @@ it.each([
 it("a calibration of another prompt is refused, also without the rows", async () => {
   const report = await calibrated();
   const changed = politeBy("gpt-5.4", "Is {outputs} very polite?");
-  const message =
-    'The calibration of "polite" is of another judge: its prompt, its examples or the schema of its answers is not the same. Run calibrate() with the judge of these results, on the same labels.';
+  const message = `The calibration of "polite" is of another judge: its prompt, its examples or the schema of its answers is not the same. ${ADVICE}`;
   for (const output of [{ keepRows: true }, { keepRows: false }])
     expect(await errorOf(run(changed, report, { output }))).toMatchObject({
       code: "invalid_config",
@@ -100,12 +112,80 @@ it("a calibration of a jury is refused if one of its prompts has changed", async
   expect((await errorOf(run(juryOf("Is {outputs} kind?"), report))).code).toBe("invalid_config");
 });
 
+it("every result needs a calibrated model: a fallback is counted", async () => {
+  const answeredBy = (model: string) => async (params: { outputs: string }) => {
+    const fallback = params.outputs === "Wait!" ? model : "gpt-5.4";
+    return politeBy(fallback)(params);
+  };
+  const error = await errorOf(run(answeredBy("gpt-5.4-mini"), await calibrated()));
+  expect(error.message).toBe(
+    `The calibration of "polite" is of another judge: it is of gpt-5.4, and gpt-5.4-mini scored 1 of 2 results. ${ADVICE}`,
+  );
+  // The fallback was calibrated, too.
+  const both = await calibrated(answeredBy("gpt-5.4-mini"));
+  await run(answeredBy("gpt-5.4-mini"), both);
+  await run(answeredBy("gpt-5.4"), both);
+});
+
+it("a jury needs a calibration of the jury, and one judge needs its own", async () => {
+  const juryOf = (...models: string[]) =>
+    createJury({ judges: models.map((model) => politeBy(model)), feedbackKey: "polite" });
+  const [ofJudge, ofJury] = [await calibrated(politeBy("a")), await calibrated(juryOf("a", "b", "a"))];
+  expect(ofJury.judge).toMatchObject({ models: ["a", "b"], judges: [3] });
+  const problem = async (...asked: Parameters<typeof run>) => (await errorOf(run(...asked))).message;
+  const another = 'The calibration of "polite" is of another judge: ';
+  expect(await problem(politeBy("a"), ofJury)).toBe(
+    `${another}it is of a jury of 3, and one judge scored 2 of 2 results. ${ADVICE}`,
+  );
+  expect(await problem(juryOf("a", "a"), ofJudge)).toBe(
+    `${another}it is of one judge, and a jury of 2 scored 2 of 2 results. ${ADVICE}`,
+  );
+  expect(await problem(juryOf("a", "b"), ofJudge)).toBe(
+    `${another}it is of a, and b scored 2 of 2 results. ${ADVICE}`,
+  );
+  await run(juryOf("a", "b", "a"), ofJury);
+});
+
+it("several samples of a judge are one judge", async () => {
+  const sampled = createLLMAsJudge({
+    prompt: PROMPT,
+    model: "gpt-5.4",
+    feedbackKey: "polite",
+    samples: 3,
+    judge: () => ({ score: true }),
+  });
+  expect((await calibrated(sampled)).judge).toMatchObject({ models: ["gpt-5.4"], judges: [1] });
+});
+
+it("a calibration of G-Eval is refused for other criteria, steps or ranges", async () => {
+  const rated = (options: Partial<GEvalOptions>) =>
+    createGEval({
+      criteria: "Politeness.",
+      feedbackKey: "polite",
+      judge: ({ schema }) =>
+        JSON.stringify(schema).includes('"steps"') ? { steps: ["Look for please."] } : { score: 5 },
+      samples: 1,
+      useReasoning: false,
+      passAt: 0.5,
+      ...options,
+    });
+  const report = await calibrated(rated({}));
+  expect(report.judge?.prompts).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)]);
+  await run(rated({}), report);
+  for (const changed of [
+    { criteria: "Kindness." },
+    { steps: ["Look for kindness."] },
+    { range: [0, 5] },
+  ] as const)
+    expect((await errorOf(run(rated(changed as Partial<GEvalOptions>), report))).code).toBe("invalid_config");
+});
+
 it("prompts that are written for each row do not identify a judge", async () => {
   const perRow = ({ outputs }: { outputs: string }) =>
     politeBy("gpt-5.4", `${outputs} {outputs}`)({ outputs });
   const data = Array.from({ length: 11 }, (_, row) => ({ outputs: `${row}, please`, human: true }));
   const report = await calibrate(perRow, { data, label: "human" });
-  expect(report.judge).toEqual({ models: ["gpt-5.4"], prompts: [] });
+  expect(report.judge).toEqual({ models: ["gpt-5.4"], prompts: [], judges: [1] });
   await run(perRow, report);
 });
 

@@ -67,6 +67,8 @@ export interface JudgeIdentity {
   models: string[];
   /** The hashes of its prompts there, `promptHash`. Empty if there are more than ten: it writes one for each row. */
   prompts: string[];
+  /** The numbers of judges that voted on a result: 1 without a jury. */
+  judges: number[];
 }
 
 /** The result of `calibrate()`, as plain data. */

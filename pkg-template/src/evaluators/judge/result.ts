@@ -15,7 +15,8 @@ export type JudgeMetadata = {
   attempts: number;
   /**
    * A hash of the prompt with its system message, its examples and the schema of answers. Equal for all rows, and in all
-   * versions of the package that ask the same. Missing if the prompt is a function or a template of LangChain.
+   * versions of the package that ask the same. Missing if the prompt is a function or a template of LangChain. That of G-Eval is
+   * a hash of its form with your criteria and steps.
    */
   promptHash?: string;
   /**

@@ -3,7 +3,7 @@
 import { invalidConfig, type OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import type { JudgeErrors, JudgeIdentity } from "../../core/records/calibration.js";
-import { JudgeModels } from "../../core/records/judge-models.js";
+import { type JudgedResults, JudgeModels } from "../../core/records/judge-models.js";
 import type { ExperimentRow } from "../../core/records/types.js";
 
 type Row = Pick<ExperimentRow, "evaluationResults">;
@@ -26,10 +26,12 @@ export class CalibratedJudges {
   problem(): OpenEvalsError | undefined {
     for (const [key, { judge }] of Object.entries(this.#calibration)) {
       const found = this.#judges.of(key);
-      const difference = judge && found && differenceOf(known(judge), found);
+      const difference =
+        judge && found && differenceOf(known(judge), found.prompts, this.#judges.resultsOf(key));
       if (difference)
         return invalidConfig(
-          `The calibration of ${show(key)} is of another judge: ${difference}. Run calibrate() with the judge of these results, on the same labels`,
+          `The calibration of ${show(key)} is of another judge: ${difference}. Run calibrate() with the judge of these ` +
+            "results, on the same labels, or evaluate these results with the calibrated judge",
         );
     }
     return undefined;
@@ -37,20 +39,46 @@ export class CalibratedJudges {
 }
 
 /** A calibration may be read from a file. */
-const known = ({ models, prompts }: JudgeIdentity): JudgeIdentity => ({
+const known = ({ models, prompts, judges }: JudgeIdentity): JudgeIdentity => ({
   models: Array.isArray(models) ? models : [],
   prompts: Array.isArray(prompts) ? prompts : [],
+  judges: Array.isArray(judges) ? judges : [],
 });
 
-/** How the judge of the results differs. A fallback may have answered some rows, so one common model is enough. */
-function differenceOf({ models, prompts }: JudgeIdentity, found: JudgeIdentity): string | undefined {
-  const isShared = found.models.some((model) => models.some((other) => isSameModel(model, other)));
-  if (models.length && found.models.length && !isShared)
-    return `its model is ${models.join(" and ")}, and the results are of ${found.models.join(" and ")}`;
-  if (prompts.length && !found.prompts.every((prompt) => prompts.includes(prompt)))
+/** How the judge of the results differs. */
+function differenceOf(
+  { models, prompts, judges }: JudgeIdentity,
+  foundPrompts: readonly string[],
+  found: readonly JudgedResults[],
+): string | undefined {
+  const isCalibrated = (model: string) => models.some((other) => isSameModel(model, other));
+  const byOthers = found.filter((results) => models.length && !results.models.every(isCalibrated));
+  if (byOthers.length) {
+    const others = byOthers.flatMap((results) => results.models.filter((model) => !isCalibrated(model)));
+    return differenceIn(models, others, byOthers, found);
+  }
+  const inOthers = found.filter((results) => judges.length && !judges.includes(results.judges));
+  if (inOthers.length) {
+    const others = inOthers.map((results) => results.judges);
+    return differenceIn(judges.map(panelOf), others.map(panelOf), inOthers, found);
+  }
+  if (prompts.length && !foundPrompts.every((prompt) => prompts.includes(prompt)))
     return "its prompt, its examples or the schema of its answers is not the same";
   return undefined;
 }
+
+function differenceIn(
+  calibrated: readonly string[],
+  others: readonly string[],
+  differing: readonly JudgedResults[],
+  all: readonly JudgedResults[],
+): string {
+  const countOf = (results: readonly JudgedResults[]) => results.reduce((sum, { count }) => sum + count, 0);
+  const listed = (names: readonly string[]) => [...new Set(names)].join(" and ");
+  return `it is of ${listed(calibrated)}, and ${listed(others)} scored ${countOf(differing)} of ${countOf(all)} results`;
+}
+
+const panelOf = (judges: number): string => (judges === 1 ? "one judge" : `a jury of ${judges}`);
 
 /** Whether two names are of the same model, perhaps one of them dated: `gpt-5.4` and `gpt-5.4-2026-03-01`. */
 function isSameModel(one: string, other: string): boolean {

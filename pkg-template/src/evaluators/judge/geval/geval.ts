@@ -10,6 +10,7 @@ import {
   readable,
   wholeFrom,
 } from "../../../core/input/checks.js";
+import { fnv1a } from "../../../core/input/hash.js";
 import { scoreBatch } from "../../../core/input/rows.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../../core/passing.js";
 import { msSince } from "../../../core/platform/elapsed.js";
@@ -169,10 +170,8 @@ const OPTIONS: OptionChecks<GEvalOptions> = {
  * ```
  */
 export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
-  const { judge, steps, formOf, feedbackKey, range, samples, scale, requestsLogprobs, read } = readable(
-    "createGEval",
-    () => readOptions(options),
-  );
+  const { judge, steps, formOf, promptHash, feedbackKey, range, samples, scale, requestsLogprobs, read } =
+    readable("createGEval", () => readOptions(options));
 
   const names = Array.from({ length: samples }, (_, index) => `sample ${index + 1}`);
   const samplesOf = (names: readonly string[], question: string, logprobs: boolean) =>
@@ -212,6 +211,7 @@ export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
       metadata: {
         ...judge.label,
         ...(model !== undefined && { model }),
+        promptHash,
         ...(usage && { usage }),
         attempts: (written.metadata?.attempts ?? 0) + attemptsOf(asked),
         ...(omitted && { omitted }),
@@ -270,6 +270,7 @@ function readOptions(options: GEvalOptions) {
   return {
     judge,
     steps: writing,
+    promptHash: hashOf([prompt, schema, criteria, ownSteps]),
     formOf: (logprobs: boolean) => configOf(prompt, schema, { logprobs }),
     feedbackKey,
     range: [range[0], range[1]] as FormRange,
@@ -283,6 +284,10 @@ function readOptions(options: GEvalOptions) {
 function isText(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "";
 }
+
+/** A hash of what the user has set. Steps that the model writes differ between runs. */
+const hashOf = (form: readonly unknown[]): string =>
+  (fnv1a(JSON.stringify(form)) >>> 0).toString(16).padStart(8, "0");
 
 const numbered = (steps: readonly string[]): string =>
   steps.map((step, index) => `${index + 1}. ${step}`).join("\n");
