@@ -180,7 +180,8 @@ test("live checks agree with the evaluator, at each call", async () => {
       // The calls of its message are there, too; their results are not.
       const history = messages.slice(0, message + 1);
       const { broken: live } = await checked.check(asked, history);
-      const { broken } = (await checked({ outputs: history })).metadata as ToolPolicyMetadata;
+      const made = [...history, result(asked.id, "x")];
+      const { broken } = (await checked({ outputs: made })).metadata as ToolPolicyMetadata;
       const inWhole = broken.filter(({ rule, calls }) => {
         return rule !== "after" && calls.some((one) => `${one.message}.${one.call}` === place);
       });

@@ -251,7 +251,8 @@ describe("the check of a call", () => {
   });
   test("ignores rules that only a whole trajectory can break", async () => {
     expect(await policy.check(call("in"))).toEqual({ allowed: true, broken: [] });
-    expect(await policy.check(call("buy"), [assistant(call("in"))])).toMatchObject({ allowed: true });
+    const signedIn = [assistant(call("in", {}, "1")), result("1", "ok")];
+    expect(await policy.check(call("buy"), signedIn)).toMatchObject({ allowed: true });
     expect(await policy.check(call("buy"))).toMatchObject({
       allowed: false,
       broken: [{ rule: "before" }],
@@ -263,6 +264,16 @@ describe("the check of a call", () => {
     expect(await policy.check(call("buy", {}, "3"), found)).toMatchObject({ broken: [{ rule: "before" }] });
     const done = [...found, result("2", "ok")];
     expect(await policy.check(call("buy", {}, "3"), done)).toMatchObject({ allowed: true });
+  });
+  test("does not count a first call that is still running, like the evaluator", async () => {
+    const running = [assistant(call("in", {}, "1"))];
+    const bought = [...running, assistant(call("buy", {}, "2"))];
+    for (const history of [running, bought])
+      expect(await policy.check(call("buy", {}, "2"), history)).toMatchObject({
+        broken: [{ rule: "before" }],
+      });
+    const { metadata } = await policy({ outputs: [...bought, result("2", "ok")] });
+    expect(metadata).toMatchObject({ broken: [{ rule: "before" }, { rule: "after" }, { rule: "required" }] });
   });
   test("refuses what is not a call", async () => {
     for (const value of [undefined, null, 1])
@@ -278,7 +289,7 @@ describe("the check of a call", () => {
       { type: "tool-call", toolCallId: "2", toolName: "buy", input: {} },
       { type: "function_call", call_id: "2", name: "buy", arguments: "{}" },
     ];
-    const before = [assistant(call("in"))];
+    const before = [assistant(call("in", {}, "0")), result("0", "ok")];
     for (const one of calls) {
       expect(await policy.check(one, before)).toMatchObject({ allowed: true });
       const twice = [...before, assistant(call("buy", {}, "1"), call("buy", {}, "2"))];

@@ -18,7 +18,8 @@ import type { IsToolError } from "./trajectory.js";
 
 /**
  * The options of {@link createToolPolicy}. Names of tools may be patterns: in `"db.*"`, the star stands for any text. A
- * call succeeds unless its result is an error. A call without a result succeeds only in the last step, or if no call has one.
+ * call succeeds unless its result is an error. A call without a result succeeds only in the last step, or if no call of a finished
+ * run has one.
  */
 export interface ToolPolicyOptions extends PassOptions {
   /** The only tools that may be called. One rule. */

@@ -103,7 +103,7 @@ export function createToolPolicy(options: ToolPolicyOptions): ToolPolicy {
     pathOf: (row: number) => string,
     live?: number,
   ): Promise<BrokenRule[][]> => {
-    let facts = trajectories.map((row): CallFacts => ({ ...factsOf(row), live }));
+    let facts = trajectories.map((row) => factsOf(row, live));
     if (needsFacts) {
       const json = writeRows(trajectories, pathOf, (json) =>
         json.punctuation(live === undefined ? "" : String(live)),
@@ -156,14 +156,17 @@ export function createToolPolicy(options: ToolPolicyOptions): ToolPolicy {
 
 const commentOf = (broken: readonly BrokenRule[]): string => broken.map(({ comment }) => comment).join(" ");
 
-/** The facts about a trajectory, where a call without a result has failed unless results are missing in general. */
-function factsOf({ outcomes, beforeLastStep }: AgentTrajectory): CallFacts {
-  const hasResults = /[of]/.test(outcomes);
+/**
+ * The facts about a trajectory, where a call without a result has failed unless results are missing in general. Before a live
+ * call, such a call is still running: the live one will have a result.
+ */
+function factsOf({ outcomes, beforeLastStep }: AgentTrajectory, live: number | undefined): CallFacts {
+  const hasResults = live !== undefined || /[of]/.test(outcomes);
   const failed = Array.from(outcomes).flatMap((outcome, call) => {
     const isOpen = outcome === "-" && hasResults && call < beforeLastStep;
     return outcome === "f" || isOpen ? [call] : [];
   });
-  return { failed, confirmed: [], misfits: [], live: undefined };
+  return { failed, confirmed: [], misfits: [], live };
 }
 
 function withCalls(
