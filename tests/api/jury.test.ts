@@ -33,9 +33,19 @@ describe("the scale of a jury", () => {
 
   it("cannot be of different ranges or directions", () => {
     const first = { choices: [1, 5], feedbackKey: "stars" };
-    expect(() => scaleOf({}, first, { choices: [0, 1], feedbackKey: "share" })).toThrow(
+    expect(() => scaleOf(first, { choices: [0, 1], feedbackKey: "share" })).toThrow(
       "The judges of a jury need the same scale, but for stars, scores are from 1 to 5, and for share, scores are from 0 to 1.",
     );
+    expect(() => scaleOf(first, { feedbackKey: "polite" })).toThrow(
+      expect.objectContaining({
+        code: "invalid_config",
+        message:
+          "The judges of a jury need the same scale, but for stars, scores are from 1 to 5, and for polite, scores are true or false. " +
+          "Use several juries, or evaluators outside of a jury.",
+      }),
+    );
+    // A function without a scale may return stars, too.
+    expect(createJury({ judges: [() => 3, judgeOf(first)] }).scale).toMatchObject({ min: 1, max: 5 });
     const toxic = judgeOf({ lowerIsBetter: true, feedbackKey: "toxic" });
     const kind = () => true;
     expect(() => createJury({ judges: [kind, toxic, toxic] })).toThrow(
@@ -48,6 +58,16 @@ describe("the scale of a jury", () => {
     );
     // The option is also about the functions.
     expect(createJury({ judges: [kind, toxic], lowerIsBetter: true }).scale.direction).toBe("lower");
+  });
+});
+
+it("a jury of 1 to 5 refuses true and false of evaluators without a range", async () => {
+  const stars = createLLMAsJudge({ prompt: "", choices: [1, 5], judge: () => ({ score: 5 }) });
+  const jury = createJury({ judges: [contains("Paris"), stars], vote: "mean" });
+  expect(await errorOf(jury(row))).toMatchObject({
+    code: "invalid_config",
+    message:
+      "contains returned true, but the scores of this jury are from 1 to 5. Use several juries, or evaluators outside of a jury.",
   });
 });
 

@@ -10,6 +10,7 @@ import {
   wholeFrom,
 } from "../../core/input/checks.js";
 import { scoreBatch } from "../../core/input/rows.js";
+import { same } from "../../core/input/same.js";
 import { PASS_OPTIONS, type PassOptions, scaleOf, withPassMark } from "../../core/passing.js";
 import { msSince } from "../../core/platform/elapsed.js";
 import { modelsIn } from "../../core/records/judge-models.js";
@@ -21,7 +22,7 @@ import { withAccessOf } from "../../models/chat/check-access.js";
 import type { VoteRule } from "../../openevals.types.js";
 import { onlyResult, type PartEvaluator, partName } from "../calls/parts.js";
 import { readCall } from "../checks/combining/combination.js";
-import { moreThanHalf, opinionsOf, usageOfAll, type Vote, verdictOf, voteOf } from "./vote.js";
+import { moreThanHalf, type Opinion, opinionsOf, usageOfAll, type Vote, verdictOf, voteOf } from "./vote.js";
 
 /** The options of {@link createJury}. */
 export interface JuryOptions extends PassOptions {
@@ -178,6 +179,7 @@ export function createJury(options: JuryOptions): Jury {
       const judge = members[index] as PartEvaluator;
       return onlyResult(await judge(params), judge);
     });
+    checkBooleans(opinions, scale);
     const verdict = await verdictOf(opinions, { rule, quorum, voters: "judges", scale });
     const { agreement, standardDeviation, isTie } = verdict.tally;
     const models = [...new Set(verdict.results.flatMap(({ metadata }) => modelsIn(metadata)))];
@@ -221,44 +223,65 @@ function sharedScale(
 ): ScoreScale {
   const scales = judges.map(scaleOf);
   // The option is for judges without a direction.
-  const isDeclared = (scale: ScoreScale) => lowerIsBetter === undefined || scale !== VERDICT;
-  const direction = shared(names, scales, (scale) =>
-    isDeclared(scale) && scale.direction ? `${scale.direction} scores are better` : undefined,
+  const directions = scales.map((scale) =>
+    lowerIsBetter === undefined || scale !== VERDICT ? scale.direction : undefined,
   );
-  const ranged = shared(names, scales, ({ min = "…", max = "…" }) =>
-    min === max ? undefined : `scores are from ${min} to ${max}`,
-  );
+  checkSame(names, directions, (index) => `${directions[index]} scores are better`);
+  const ranges = judges.map(rangeOf);
+  checkSame(names, ranges, (index) => {
+    const { min, max } = scales[index] as ScoreScale;
+    return min === max ? "scores are true or false" : `scores are from ${min ?? "…"} to ${max ?? "…"}`;
+  });
   const [first = VERDICT] = scales;
-  const text = JSON.stringify(first);
-  if (scales.every((scale) => JSON.stringify(scale) === text)) return first;
-  const { min, max } = ranged ?? {};
+  if (scales.every((scale) => same(scale, first))) return first;
+  const { min, max } = scales.find((scale) => scale.min !== scale.max) ?? {};
   return {
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),
-    direction: direction?.direction ?? "higher",
+    direction: directions.find((direction) => direction) ?? "higher",
   };
 }
 
+/** The range of scores, if it is known. `true` and `false` count as 1 and 0; a function without a scale may return any number. */
+function rangeOf(judge: PartEvaluator): readonly (number | undefined)[] | undefined {
+  const { min, max, passAt, unit } = scaleOf(judge);
+  if (min !== max) return [min, max];
+  const isVerdict = "scale" in judge && unit === undefined && (passAt === 0 || passAt === 1);
+  return isVerdict ? [0, 1] : undefined;
+}
+
 /**
- * The first scale with a property, as words.
+ * Checks that the judges with a value have the same one.
  *
- * @throws {@link OpenEvalsError} `invalid_config` if another scale has a different one.
+ * @param wordsOf A judge's value in words.
+ * @throws {@link OpenEvalsError} `invalid_config` if they do not.
  */
-function shared(
+function checkSame(
   names: readonly string[],
-  scales: readonly ScoreScale[],
-  wordsOf: (scale: ScoreScale) => string | undefined,
-): ScoreScale | undefined {
-  const words = scales.map(wordsOf);
-  const first = words.findIndex((text) => text !== undefined);
-  const other = words.findIndex((text) => text !== undefined && text !== words[first]);
-  if (other >= 0) {
-    throw invalidConfig(
-      `The judges of a jury need the same scale, but for ${names[first]}, ${words[first]}, and for ${names[other]}, ` +
-        `${words[other]}. Use several juries, or evaluators outside of a jury`,
-    );
-  }
-  return scales[first];
+  values: readonly unknown[],
+  wordsOf: (index: number) => string,
+): void {
+  const first = values.findIndex((value) => value !== undefined);
+  const other = values.findIndex((value) => value !== undefined && !same(value, values[first]));
+  if (other < 0) return;
+  throw invalidConfig(
+    `The judges of a jury need the same scale, but for ${names[first]}, ${wordsOf(first)}, and for ${names[other]}, ` +
+      `${wordsOf(other)}. Use several juries, or evaluators outside of a jury`,
+  );
+}
+
+/**
+ * Checks votes of functions and checks, which declare no range: `true` and `false` count as 1 and 0.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for a boolean in a jury with another range.
+ */
+function checkBooleans(opinions: readonly Opinion[], { min = 0, max = 1 }: ScoreScale): void {
+  const found = opinions.find(({ result }) => typeof result?.score === "boolean");
+  if (!found || (min === 0 && max === 1)) return;
+  throw invalidConfig(
+    `${found.name} returned ${found.result?.score}, but the scores of this jury are from ${min} to ${max}. Use several ` +
+      "juries, or evaluators outside of a jury",
+  );
 }
 
 /** The names of the judges in messages. */
