@@ -64,7 +64,7 @@ it.each([
   expect(JSON.parse(await readFile(join(folder, "out/a.json"), "utf8")).rows).toHaveLength(12);
 });
 
-it("--max-duration ends a file that never loads, and rows that never end", async () => {
+it("--max-duration ends a file that never loads, and rows and summary evaluators that never end", async () => {
   const alive = "setInterval(() => {}, 1000);";
   const folder = await projectOf({
     "a.mjs": `${alive} await new Promise(() => {});`,
@@ -73,14 +73,21 @@ it("--max-duration ends a file that never loads, and rows that never end", async
       target: (n) => (n === 2 ? new Promise(() => {}) : n),
       evaluators: [() => ({ key: "one", score: 1 })],
     };`,
+    "c.mjs": `${alive} ${experiment("(n) => n", "summaryEvaluators: [() => new Promise(() => {})]")}`,
   });
-  const args = ["run", "a.mjs", "b.mjs", "--max-duration", "0.5s", "--output", "out"];
+  const args = ["run", "a.mjs", "b.mjs", "c.mjs", "--max-duration", "0.5s", "--output", "out"];
   const { code, stderr } = await runProgram(folder, args);
   expect(stderr).toContain("a.mjs: The file did not load within 500 ms.");
   expect(code).toBe(2);
-  const { rows, stopped } = JSON.parse(await readFile(join(folder, "out/b.json"), "utf8"));
-  expect(rows).toHaveLength(1);
-  expect(stopped.message).toContain("some rows were still running 500 ms after the time limit");
+  for (const file of ["out/b.json", "out/c.json"]) {
+    const { rows, stopped } = JSON.parse(await readFile(join(folder, file), "utf8"));
+    expect(rows).toHaveLength(1);
+    expect(stopped).toMatchObject({
+      code: "budget_exceeded",
+      message:
+        "The budget is used up: --max-duration is 500 ms, and the experiment was still running 500 ms later.",
+    });
+  }
 }, 30_000);
 
 it("without a time limit, a message says that a file is still loading", async () => {

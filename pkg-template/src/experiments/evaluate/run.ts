@@ -1,7 +1,7 @@
 /** Runs a plan, and builds the experiment. */
 
 import { stoppedBy, unlessAborted } from "../../core/abort.js";
-import { invalidInput } from "../../core/errors.js";
+import { invalidInput, isOurs, type OpenEvalsError } from "../../core/errors.js";
 import { msSince } from "../../core/platform/elapsed.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { uuid } from "../../core/platform/uuid.js";
@@ -52,7 +52,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   } catch (error) {
     // The signal also ends the wait for the sink.
     if (signal?.aborted && error === signal.reason)
-      experiment.stopped ??= await recordedFailure(stoppedBy(signal, "The experiment"));
+      experiment.stopped ??= await recordedFailure(endedBy(signal));
     else if (!stop?.isFailure) stop = { error, isFailure: true };
   }
   plan.misspelt.warn();
@@ -165,9 +165,7 @@ async function runRows(run: RunParts, found: SummaryResult[][]): Promise<Stop | 
       for await (const one of summaries(summaryEvaluators, all, signal)) found.push(one);
     }
   } catch (error) {
-    stop = signal?.aborted
-      ? { error: stoppedBy(signal, "The experiment"), isFailure: false }
-      : { error, isFailure: true };
+    stop = signal?.aborted ? { error: endedBy(signal), isFailure: false } : { error, isFailure: true };
   } finally {
     rows.close();
     progress.close();
@@ -178,6 +176,12 @@ async function runRows(run: RunParts, found: SummaryResult[][]): Promise<Stop | 
     if (!stop?.isFailure) stop = { error, isFailure: true };
   }
   return stop;
+}
+
+/** The error for an experiment that its signal ended. The program's signal names the limit of the budget. */
+function endedBy(signal: AbortSignal): OpenEvalsError {
+  const { reason } = signal;
+  return isOurs(reason) && reason.code === "budget_exceeded" ? reason : stoppedBy(signal, "The experiment");
 }
 
 /** An error in the data or the options that shows only after all rows. A shard may lack keys that another one has. */

@@ -22,7 +22,10 @@ export interface BudgetOptions {
   maxCost?: number | undefined;
   /** The largest number of tokens that judges read and write, counted like `maxCost`. */
   maxTokens?: number | undefined;
-  /** The longest time until the last row starts, in milliseconds. Earlier runs that this one resumes do not count. */
+  /**
+   * The longest time until the last row starts, in milliseconds. Rows and summary evaluators that have started are awaited; a
+   * `signal` ends them. Earlier runs that this one resumes do not count.
+   */
   maxDurationMs?: number | undefined;
   /**
    * The prices of a million tokens, by model, such as

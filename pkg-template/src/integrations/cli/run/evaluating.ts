@@ -1,9 +1,11 @@
 /** Runs one experiment. */
 
 import { anySignal } from "../../../core/abort.js";
+import { OpenEvalsError } from "../../../core/errors.js";
 import { withStop } from "../../../core/full-stop.js";
 import { aSignal, checkValue } from "../../../core/input/checks.js";
 import { OPTIONAL_KEYS } from "../../../core/passing.js";
+import { MAX_MS } from "../../../core/platform/deadline.js";
 import { counted, duration } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { BudgetLimit, Experiment, Failure } from "../../../core/records/types.js";
@@ -214,7 +216,6 @@ async function evaluateArguments(
   const { concurrency, repeat, shard, cache, cacheMode, overwrite } = options;
   const reportProgress = progressReporter();
   const budget = await budgetOf(options, defined.budget);
-  const overtime = overtimeOf(budget.maxDurationMs);
   const evaluateOptions: EvaluateOptions & { [OPTIONAL_KEYS]: readonly string[] } = {
     maxConcurrency: 4,
     ...defined,
@@ -240,32 +241,28 @@ async function evaluateArguments(
     progress: defined.progress ?? defined.onProgress === undefined,
     onProgress(progress) {
       reportProgress(progress);
-      if (progress.overtime) overtime.begin();
       return defined.onProgress?.(progress);
     },
-    signal: combinedSignal(anySignal(signal, overtime.signal), defined.signal),
+    signal: combinedSignal(anySignal(signal, overtimeOf(budget.maxDurationMs)), defined.signal),
   };
   return { target, evaluateOptions };
 }
 
-/** The longest time that rows have to end after a time limit. */
+/** The longest time that an experiment has to end after its time limit. */
 const MAX_OVERTIME_MS = 30_000;
 
-/** A signal that ends rows which run on after the time limit for as much time again, at most half a minute. */
-function overtimeOf(limitMs = MAX_OVERTIME_MS): { signal: AbortSignal; begin(): void } {
+/** A signal that ends an experiment which still runs after as much time again, at most half a minute. */
+function overtimeOf(limitMs = MAX_MS): AbortSignal {
   const ending = new AbortController();
   const ms = Math.min(limitMs, MAX_OVERTIME_MS);
-  let hasBegun = false;
-  return {
-    signal: ending.signal,
-    begin() {
-      if (hasBegun) return;
-      hasBegun = true;
-      const reason = `some rows were still running ${duration(ms)} after the time limit`;
-      // A process with nothing left to do ends, whatever the limit.
-      setTimeout(() => ending.abort(reason), ms).unref();
-    },
+  const end = () => {
+    const [limit, more] = [limitMs, ms].map(duration);
+    const message = `The budget is used up: maxDurationMs is ${limit}, and the experiment was still running ${more} later.`;
+    ending.abort(new OpenEvalsError("budget_exceeded", message));
   };
+  // A process with nothing left to do ends, whatever the limit.
+  if (limitMs + ms < MAX_MS) setTimeout(end, limitMs + ms).unref();
+  return ending.signal;
 }
 
 function combinedSignal(signal: AbortSignal, defined: AbortSignal | undefined): AbortSignal {
