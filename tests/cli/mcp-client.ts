@@ -69,6 +69,14 @@ export function useServer(): void {
           budget: { maxTokens: 250 },
         };
       `,
+      "slow-matrix.eval.mjs": `
+        export default {
+          matrix: { n: Array.from({ length: 40 }, (_, n) => n) },
+          data: [{ id: "done", inputs: 2 }, { id: "never", inputs: 3 }],
+          target: (n) => (n === 2 ? n : new Promise(() => setInterval(() => {}, 1000))),
+          evaluators: [() => ({ key: "k", score: 0 })],
+        };
+      `,
       "slow.eval.mjs": `
         export default {
           data: Array.from({ length: 8 }, (_, n) => ({ inputs: n })),

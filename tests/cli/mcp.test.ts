@@ -128,6 +128,16 @@ describe("limits", () => {
     expect(experiments[0].experiment).toMatchObject({ rows: 3, budget: { maxTokens: 250 } });
   });
 
+  it("end a call with the results so far", async () => {
+    const limited = await connected("--max-duration", "1s");
+    const ended = await call("run_eval", { file: "slow-matrix.eval.mjs", output: "out/ended" }, limited);
+    // Each of 40 experiments has a row that never finishes, so each takes two seconds.
+    expect(ended).toMatchObject({ isError: true, exitCode: 143 });
+    const { rows } = await call("read_failures", { experiment: ended.written[0], row: "done" });
+    expect(rows).toMatchObject([{ id: "done", outputs: 2 }]);
+    await limited.close();
+  }, 60_000);
+
   it("are there without options", async () => {
     const { experiments } = await call("run_eval", { file: "good.eval.mjs" });
     expect(experiments[0].experiment.budget).toMatchObject({ maxTokens: 200_000, maxDurationMs: 600_000 });

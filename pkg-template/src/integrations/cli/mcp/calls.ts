@@ -18,8 +18,12 @@ import type { Workspace } from "./workspace.js";
 const MAX_TOKENS = 200_000;
 const MAX_MS = 10 * 60_000;
 
-/** The time that a call may take after its limit, for running rows and to write results. */
-const GRACE_MS = 30_000;
+/** The most time that running rows have after the limit: `run` ends them after as much time again. */
+const MAX_OVERTIME_MS = 30_000;
+/** The time to start, after which the program is asked to write the results so far. */
+const START_MS = 10_000;
+/** The time to write them, after which it is killed. */
+const WRITING_MS = 30_000;
 /** The most characters of the arguments of a call, and of its result. */
 const MAX_INPUT = 5_000_000;
 const MAX_OUTPUT = 1_000_000;
@@ -72,7 +76,8 @@ export class Calls {
     if (this.#running < MAX_PROCESSES) this.#running++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      const maxMs = (this.#options.maxDuration ?? MAX_MS) + GRACE_MS;
+      const limit = this.#options.maxDuration ?? MAX_MS;
+      const maxMs = limit + Math.min(limit, MAX_OVERTIME_MS) + START_MS;
       return await runProcess(args, this.#workspace.root, maxMs, options);
     } finally {
       const next = this.#waiting.shift();
@@ -133,10 +138,14 @@ function runProcess(
       endGroup(child.pid);
     };
     const cancel = () => end("The call was cancelled.");
-    const timer = setTimeout(
-      () => end(`The call took longer than ${maxMs / 1000} s and was ended. Call it with fewer rows.`),
-      maxMs,
-    );
+    const timers = [
+      // Windows has no signal that a program can handle.
+      setTimeout(() => process.platform !== "win32" && child.kill("SIGTERM"), maxMs),
+      setTimeout(() => {
+        const seconds = (maxMs + WRITING_MS) / 1000;
+        end(`The call took longer than ${seconds} s and was ended. Call it with fewer rows.`);
+      }, maxMs + WRITING_MS),
+    ];
     signal.addEventListener("abort", cancel, { once: true });
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       output += text;
@@ -149,7 +158,7 @@ function runProcess(
     child.on("message", onProgress);
     child.once("error", reject);
     child.once("close", () => {
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       signal.removeEventListener("abort", cancel);
       if (endReason !== undefined) reject(new CliError(endReason));
       else if (output) resolve(output);
