@@ -427,6 +427,30 @@ describe("the batches of OpenAI", () => {
     expect([...server.files.keys()]).toEqual(["file-out-batch_0"]);
   });
 
+  it("delete their questions if they are refused for good, aborted, or too late", async () => {
+    await start("openai");
+    const deletions = () => server.count(/^DELETE \/v1\/files\//);
+    server.onRequest = ({ method, path }) => {
+      // A batch of a file that does not exist is refused.
+      if (api.submits.test(`${method} ${path}`)) server.files.clear();
+      return undefined;
+    };
+    expect((await inBatches([judge()])).aggregates.score).toMatchObject({ errors: 3 });
+    expect([server.uploads, deletions()]).toEqual([1, 1]);
+
+    server.onRequest = () => undefined;
+    server.isHeld = true;
+    const stop = new AbortController();
+    const onProgress = ({ batch }: Progress) => batch?.submitted === 3 && stop.abort();
+    const { stopped } = await inBatches([judge()], { onProgress, signal: stop.signal });
+    expect([stopped?.code, server.uploads, server.files.size]).toEqual(["aborted", 2, 0]);
+    expect(deletions()).toBe(2);
+
+    const late = await inBatches([judge()], { judges: { batch: { timeLimitMs: 1000 } } });
+    expect(late.rows[0]?.errors[0]?.error.code).toBe("timeout");
+    expect([server.uploads, server.files.size]).toEqual([3, 0]);
+  });
+
   it("are answered if their questions cannot be deleted", async () => {
     await start("openai");
     server.onRequest = ({ method }) => (method === "DELETE" ? "drop before" : undefined);

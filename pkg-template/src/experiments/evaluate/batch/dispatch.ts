@@ -95,6 +95,7 @@ export class Dispatch {
       if (submission.batch !== undefined) await api.cancel(soon(connection), submission.batch);
       this.#active.delete(batch);
       await this.#state.remove(submission);
+      await discard(batch);
     });
     await Promise.allSettled(cancelled);
   }
@@ -183,7 +184,10 @@ export class Dispatch {
     } catch (error) {
       // The next process looks for a batch that may have arrived.
       if (error instanceof UnusableAnswer || (await isRetryable(error))) this.#active.add(batch);
-      else await this.#state.remove(submission).catch(() => {});
+      else {
+        await this.#state.remove(submission).catch(() => {});
+        await discard(batch);
+      }
       for (const question of questions.values()) question.fail(toOurs(error));
       return;
     }
@@ -231,7 +235,7 @@ export class Dispatch {
     this.#active.add(batch);
     try {
       const status = await this.#waitFor(batch, id);
-      await batch.api.discard?.(soon(connection), status).catch(() => {});
+      await discard(batch);
       const { count, unread } = await this.#deliver(batch, id, status, questions, isEarlier);
       // Unread answers are paid for: the next process reads them once more.
       if (!unread || isEarlier || !this.#state.isKept) this.#settle(batch);
@@ -346,6 +350,7 @@ export class Dispatch {
       return false;
     }
     this.#settle(batch);
+    await discard(batch);
     return true;
   }
 
@@ -405,6 +410,11 @@ const isLate = ({ connection }: ActiveBatch): boolean => Date.now() >= connectio
 /** A connection with its own time limit, for work after the deadline of a batch. */
 const soon = (connection: Connection): Connection =>
   connection.within({ until: Date.now() + CANCEL_MS, requests: 1 });
+
+/** Deletes what was uploaded for a batch, if that succeeds soon. */
+const discard = async ({ api, connection, submission }: ActiveBatch): Promise<void> => {
+  await api.discard?.(soon(connection), submission).catch(() => {});
+};
 
 const toOurs = (error: unknown): OpenEvalsError =>
   error instanceof OpenEvalsError

@@ -44,7 +44,8 @@ export const openai: BatchApi = {
       const page = `${query ? "&" : "?"}limit=100${after && `&after=${encodeURIComponent(after)}`}`;
       const { data: list, has_more } = await connection.get(to("/batches") + page);
       const data = listIn(list);
-      for (const { id, metadata } of data) if (metadata?.[LABEL] === key) return { batch: id };
+      for (const { id, input_file_id: file, metadata } of data)
+        if (metadata?.[LABEL] === key) return { batch: id, file };
       const last = data.at(-1);
       if (!has_more || !last || last.created_at < since) return undefined;
       after = last.id;
@@ -78,8 +79,8 @@ export const openai: BatchApi = {
   cancel: (connection, batch) =>
     connection.post(addresses(connection.url).to(`/batches/${segment(batch)}/cancel`), "{}"),
 
-  async discard(connection, { response }) {
-    await connection.delete(addresses(connection.url).to(`/files/${segment(response.input_file_id)}`));
+  async discard(connection, { file }) {
+    if (file) await connection.delete(addresses(connection.url).to(`/files/${segment(file)}`));
   },
 };
 

@@ -66,11 +66,11 @@ export interface BatchApi {
     connection: Connection,
     submission: Submission,
     known: ReadonlySet<string>,
-  ): Promise<{ batch: string; isGuess?: true } | undefined>;
+  ): Promise<{ batch: string; file?: string; isGuess?: true } | undefined>;
   status(connection: Connection, batch: string): Promise<Status>;
   /** The outcomes of the questions, in any order. */
   results(connection: Connection, batch: string, status: Status): AsyncIterable<Result>;
   cancel(connection: Connection, batch: string): Promise<unknown>;
-  /** Deletes what was uploaded for a batch that is over. */
-  discard?(connection: Connection, status: Status): Promise<unknown>;
+  /** Deletes what was uploaded for a batch that is over, or was not submitted. */
+  discard?(connection: Connection, submission: Submission): Promise<unknown>;
 }
