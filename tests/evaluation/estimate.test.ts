@@ -51,13 +51,57 @@ describe("an estimate from questions", () => {
     expect(found.inputTokens.low).toBeGreaterThan((240 * 165) / 5);
     expect(found.inputTokens.high).toBeGreaterThan((240 * 165) / 3);
     expect(found.inputTokens.high).toBeLessThan((240 * 165) / 3 + 240 * 300);
-    expect(found.outputTokens).toEqual({ low: 2400, high: 120_000 });
+    // The shortest answer is {"reasoning":"","score":true}: 29 characters, about five for a token.
+    expect(found.outputTokens).toEqual({ low: 1200, high: 120_000 });
     // The requests of the model with a price: a fourth of all.
-    expect(found.cost?.low).toBeCloseTo((found.inputTokens.low / 4 + 6000) / 1e6, 4);
+    expect(found.cost?.low).toBeCloseTo((found.inputTokens.low / 4 + 3000) / 1e6, 4);
     expect(assumptions).toContain(
       "A token is three to five characters of ASCII, or two thirds of a character to three characters of other scripts.",
     );
     expect(assumptions.join()).not.toContain("target");
+  });
+
+  it.each<[string, Partial<LLMAsJudgeOptions>, low: number, high: number]>([
+    // {"score":true} to {"score":false}, with five to two characters for a token
+    ["true or false", {}, 2, 8],
+    // {"score":1} to {"score":10}
+    ["choices", { choices: [1, 5, 10] }, 2, 6],
+    // {"score":"","tags":[]} to any text
+    [
+      "a schema with text",
+      {
+        outputSchema: {
+          type: "object",
+          properties: { score: { type: "string" }, tags: { type: "array", items: { type: "string" } } },
+          required: ["score", "tags"],
+          additionalProperties: false,
+        },
+      },
+      4,
+      500,
+    ],
+    // {"score":7} to {"score":7,"flags":[false,false]}
+    [
+      "a schema without text",
+      {
+        outputSchema: {
+          type: "object",
+          properties: {
+            score: { const: 7 },
+            flags: { type: "array", items: { type: "boolean" }, maxItems: 2 },
+          },
+          required: ["score"],
+          additionalProperties: false,
+        },
+      },
+      2,
+      17,
+    ],
+  ])("knows the tokens of an answer that is %s", async (_, options, low, high) => {
+    const { outputTokens } = await estimate(true, {
+      evaluators: [judgeOf({ useReasoning: false, ...options })],
+    });
+    expect(outputTokens).toEqual({ low: 30 * low, high: 30 * high });
   });
 
   it("uses the reference as the answers of a target, which is not run", async () => {

@@ -20,6 +20,7 @@ import type { Ask } from "../../../openevals-judges.types.js";
 import type { ParsedRow } from "../data/types.js";
 import type { Plan } from "../options/evaluate-options.js";
 import { recordedAnswer } from "../target.js";
+import { lengthOfAnswers } from "./answer-length.js";
 import { cutText, eachRow } from "./each-row.js";
 import type { Bounds, ExperimentEstimate } from "./estimate-types.js";
 
@@ -32,14 +33,17 @@ const TOKENS: Record<"ascii" | "others", Bounds> = {
   others: { low: 1 / 3, high: 3 / 2 },
 };
 
-/** Tokens per answer: a score alone, or with its reasoning. */
-const ANSWER: Bounds = { low: 10, high: 500 };
+/** Tokens per character of an answer, which is JSON: many of its tokens are punctuation. */
+const ANSWER_TOKENS: Bounds = { low: 1 / 5, high: 1 / 2 };
+
+/** The tokens of an answer with text, such as a reasoning. */
+const MAX_ANSWER = 500;
 
 /** The questions to a model, in characters. */
 interface Measure {
   questions: number;
-  /** The questions that are answered with text; those for embeddings are not. */
-  answers: number;
+  /** The tokens of the answers. */
+  output: Bounds;
   ascii: number;
   others: number;
 }
@@ -71,7 +75,10 @@ class QuestionCounter implements ModelMiddleware {
       const asked = parsed(messages);
       const text = typicalAnswer?.(String(asked.at(-1)?.content));
       if (typicalAnswer && text === undefined) this.isPartial = true;
-      else this.#note(name, [schema ?? "", ...asked.flatMap(({ content }) => this.#textsIn(content))], 1);
+      else {
+        const texts = [schema ?? "", ...asked.flatMap(({ content }) => this.#textsIn(content))];
+        this.#note(name, texts, tokensOfAnswer(schema && parsed(schema).schema));
+      }
       if (text === undefined) throw new Error("This question is only measured.");
       this.hasTypicalAnswers = true;
       return jsonOf({ text, finish: "complete", attempts: 1 });
@@ -81,7 +88,7 @@ class QuestionCounter implements ModelMiddleware {
 
   async embed(embeddings: unknown, texts: readonly string[]): Promise<Embedded> {
     const { model } = Object(embeddings) as { model?: unknown };
-    if (typeof model === "string") this.#note(model, texts, 0);
+    if (typeof model === "string") this.#note(model, texts, { low: 0, high: 0 });
     else this.hasUnknownEmbeddings = true;
     return { vectors: texts.map(() => [1]), used: [] };
   }
@@ -92,15 +99,16 @@ class QuestionCounter implements ModelMiddleware {
     return coming;
   }
 
-  #note(model: string, texts: readonly string[], answers: number): void {
+  #note(model: string, texts: readonly string[], output: Bounds): void {
     let measure = this.byModel.get(model);
     if (!measure) {
-      measure = { questions: 0, answers: 0, ascii: 0, others: 0 };
+      measure = { questions: 0, output: { low: 0, high: 0 }, ascii: 0, others: 0 };
       this.byModel.set(model, measure);
     }
     this.asked++;
     measure.questions++;
-    measure.answers += answers;
+    measure.output.low += output.low;
+    measure.output.high += output.high;
     for (const text of texts) {
       let others = 0;
       for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) others++;
@@ -156,13 +164,13 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
   };
   const list = new PriceList(prices ?? {});
   const unpriced = new Set<string>();
-  for (const [model, { questions, answers, ascii, others }] of counter.byModel) {
+  for (const [model, { questions, output, ascii, others }] of counter.byModel) {
     sums.questions += questions * share;
     const price = list.of(model);
     if (!price) unpriced.add(model);
     for (const end of ["low", "high"] as const) {
       const inputTokens = (ascii * TOKENS.ascii[end] + others * TOKENS.others[end]) * share;
-      const outputTokens = answers * ANSWER[end] * share;
+      const outputTokens = output[end] * share;
       sums[end].input += inputTokens;
       sums[end].output += outputTokens;
       if (price) sums[end].cost += costOfUsage({ inputTokens, outputTokens }, price);
@@ -184,7 +192,7 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
     unknown: [...unknown],
     assumptions: [
       "A token is three to five characters of ASCII, or two thirds of a character to three characters of other scripts.",
-      `An answer has ${ANSWER.low} to ${ANSWER.high} tokens; reasoning models write more.`,
+      `An answer has as many tokens as its schema needs, and up to ${MAX_ANSWER} with text; reasoning models write more.`,
       ...(target
         ? ["The target is not run: its answers are assumed to be as long as the reference outputs."]
         : []),
@@ -202,6 +210,15 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
       ...(budget ? ["The budget is not applied: all rows are run."] : []),
       "Each question is asked once. Questions that are asked again after an unusable answer add to this.",
     ],
+  };
+}
+
+/** The tokens of an answer, by the JSON text of its schema. */
+function tokensOfAnswer(schema: string | undefined): Bounds {
+  const [least, most] = lengthOfAnswers(schema && JSON.parse(schema));
+  return {
+    low: Math.max(1, Math.floor(least * ANSWER_TOKENS.low)),
+    high: Math.min(MAX_ANSWER, Math.ceil(most * ANSWER_TOKENS.high)),
   };
 }
 
