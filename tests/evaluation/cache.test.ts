@@ -135,6 +135,21 @@ describe("a cache", () => {
     expect(aggregates.score?.mean).toBe(1);
   });
 
+  it.each([1, 2])("records a question of two rows once, %i at a time", async (maxConcurrency) => {
+    const cache = new Map<string, string>();
+    const data = [{ outputs: "a" }, { outputs: "a" }];
+    const scores = async (cacheMode: "auto" | "record" | "replay") => {
+      const { rows } = await run(cache, [judgeOf()], { data, maxConcurrency, judges: { cacheMode } });
+      return rows.map(({ evaluationResults: [result] }) => result?.score);
+    };
+    says(1, true);
+    expect(await scores("auto")).toEqual([true, true]);
+    says(1, false);
+    expect(await scores("record")).toEqual([false, false]);
+    expect(server.requests).toHaveLength(2);
+    expect(await scores("replay")).toEqual([false, false]);
+  });
+
   it("has an answer for each repetition", async () => {
     for (const score of [true, false, false, true]) says(1, score);
     const cache = new Map<string, string>();

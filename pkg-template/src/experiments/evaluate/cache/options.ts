@@ -22,8 +22,8 @@ export interface CacheOptions {
   cache?: Cache | undefined;
   /**
    * How the cache is used. `auto` (the default) asks the model for answers that the cache does not have. `record` asks
-   * everything again and keeps the answers. `replay` never asks, and needs neither a key nor a network: an answer that
-   * is not in the cache is a failure of the evaluator, with the code `cache_miss`.
+   * everything again, each question once, and keeps the answers. `replay` never asks, and needs neither a key nor a
+   * network: an answer that is not in the cache is a failure of the evaluator, with the code `cache_miss`.
    */
   cacheMode?: CacheMode | undefined;
 }

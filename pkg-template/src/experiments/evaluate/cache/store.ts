@@ -58,19 +58,20 @@ export class Store {
     );
   }
 
-  /** Stores the text of an entry. A paid answer counts even if it was not stored, so this only warns, once. */
-  async set(key: string, text: () => string): Promise<void> {
+  /** Stores the text of an entry. A paid answer counts even if it was not stored, so this only warns, once, and returns `false`. */
+  async set(key: string, text: () => string): Promise<boolean> {
     const deadline = new Deadline(this.#patienceMs);
     try {
-      if ((await deadline.race(this.#cache.set(key, text()))) !== deadline) return;
+      if ((await deadline.race(this.#cache.set(key, text()))) !== deadline) return true;
       this.#patienceMs = 0;
       throw new Error(TOO_SLOW);
     } catch (error) {
-      if (this.#hasWarned) return;
+      if (this.#hasWarned) return false;
       this.#hasWarned = true;
       console.warn(
         `openevals-wasm: the cache did not store some answers, so the next run will request them again: cache.set failed: ${hideKeys(reasonOf(error))}`,
       );
+      return false;
     } finally {
       deadline.stop();
     }
