@@ -54,6 +54,37 @@ describe("ragSuite", () => {
     expect(results.reduce((sum, { metadata }) => sum + metadata.attempts, 0)).toBe(asked.length);
   });
 
+  it("can be replaced by its metrics with a cache: they share the claims, and each fails alone", async () => {
+    const { judge, asked } = scripted(FULL);
+    const { context, ...row } = ROW;
+    const options = {
+      judge: (request: Parameters<typeof judge>[0]) => {
+        const answer = judge(request);
+        if (asked.at(-1)?.about === "entities") throw new Error("down");
+        return answer;
+      },
+      cacheKey: "scripted",
+    };
+    const { aggregates } = await evaluate(undefined, {
+      data: [{ ...row, metadata: { context } }],
+      evaluators: [
+        faithfulness(options),
+        contextRecall(options),
+        contextEntityRecall(options),
+        factualCorrectness(options),
+      ],
+      judges: { cache: new Map() },
+    });
+    const failed = Object.entries(aggregates).map(([key, { mean, errors }]) => [key, mean, errors]);
+    expect(failed).toEqual([
+      ["faithfulness", 1, 0],
+      ["context_recall", 1, 0],
+      ["context_entity_recall", null, 1],
+      ["factual_correctness", 1, 0],
+    ]);
+    expect(asked.filter(({ about }) => about === "claims")).toHaveLength(2);
+  });
+
   it("is one result without usage for a budget, if its judge reports none", async () => {
     const { judge } = scripted(FULL);
     const { context, ...row } = ROW;
