@@ -217,6 +217,33 @@ describe("an OpenAI batch server", () => {
     expect(JSON.parse(readFileSync(stateFile, "utf8"))).toEqual(JSON.parse(before));
   });
 
+  it.each([
+    ["batch", "poll", "/v1/batches/b1"],
+    ["results", "results", "/v1/files/o1/content"],
+  ] as const)("that no longer has the %s of an earlier run", async (_, point, gone) => {
+    batch = { ...batch, status: "in_progress" };
+    const running = run({ stateFile });
+    await vi.waitFor(() => expect(readFileSync(stateFile, "utf8")).toContain('"b1"'));
+    const before = readFileSync(stateFile, "utf8");
+    batch = { ...batch, status: "completed" };
+    await running;
+    writeFileSync(stateFile, before);
+    batch = { ...batch, id: "b2", output_file_id: "o2" };
+    const found = { ...batch, output_file_id: "o1" };
+    instead.poll = (response) =>
+      response.end(JSON.stringify(response.req.url?.endsWith("b1") ? found : batch));
+    instead[point] = ((usual) => (response) => {
+      if (response.req.url === gone) response.writeHead(404).end('{"error":{"message":"No such object"}}');
+      else if (usual) usual(response);
+      else response.end(answers().join("\n"));
+    })(instead[point]);
+    paths.length = 0;
+    expect(await failures({ stateFile })).toEqual([undefined, undefined]);
+    expect(paths).toContain(gone);
+    expect(paths.filter((path) => path.endsWith("/batches"))).toHaveLength(1);
+    expect(existsSync(stateFile)).toBe(false);
+  });
+
   it("with a file in use by another experiment, and one of a dead process", async () => {
     let lock = "";
     batch = { ...batch, status: "in_progress" };

@@ -242,19 +242,25 @@ export class Dispatch {
       // The batch belongs to another application, or an earlier process cancelled it before all was answered.
       const isOthers = submission.isGuess && count === 0;
       const isIncomplete = isEarlier && !unread && status.problem === undefined && status.end !== "expired";
-      if ((isOthers || isIncomplete) && questions.size > 0) {
-        await this.#state.remove(submission);
-        this.#counts.submitted -= questions.size;
-        return await this.#answer(questions);
-      }
+      if ((isOthers || isIncomplete) && questions.size > 0) return await this.#askAgain(batch, questions);
       const problem = status.problem && (await connection.clean(status.problem));
       for (const question of questions.values()) {
         question.fail(unread ?? unanswered(`The batch ${id} of ${question.provider}`, status.end, problem));
       }
     } catch (error) {
+      // The provider deletes batches after a while, and so can the user.
+      if (isEarlier && isNotFound(error)) return await this.#askAgain(batch, questions);
       for (const question of questions.values()) question.fail(toOurs(error));
     }
     this.#notify();
+  }
+
+  /** Forgets a batch that will not answer these questions, and asks them again. */
+  async #askAgain(batch: ActiveBatch, questions: BatchQuestions): Promise<void> {
+    this.#settle(batch);
+    await this.#state.remove(batch.submission).catch(() => {});
+    this.#counts.submitted -= questions.size;
+    await this.#answer(questions);
   }
 
   /** Polls until a batch is over, and returns its status. */
@@ -404,6 +410,8 @@ function unanswered(batch: string, end: Status["end"], problem: string | undefin
       : "has no answer to this question";
   return new OpenEvalsError("provider_error", `${batch} ${what}. ${AGAIN}.`);
 }
+
+const isNotFound = (error: unknown): boolean => error instanceof OpenEvalsError && error.status === 404;
 
 const isLate = ({ connection }: ActiveBatch): boolean => Date.now() >= connection.until;
 
