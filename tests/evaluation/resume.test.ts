@@ -189,6 +189,22 @@ describe("resume", () => {
     expect(aggregates.exact_match).toMatchObject({ count: 10, mean: 0.4 });
   });
 
+  it("counts the failures of earlier runs in the progress", async () => {
+    rmSync(sink);
+    const stop = new AbortController();
+    const failing = (input: number) => {
+      if (input === 5) stop.abort();
+      if (input % 4 === 3) throw new Error("overloaded");
+      return target(input);
+    };
+    const inTurn = { ...options, maxConcurrency: 1 };
+    await evaluate(failing, { ...inTurn, signal: stop.signal });
+    const failed: number[] = [];
+    await evaluate(failing, { ...inTurn, onProgress: (progress) => failed.push(progress.failed) });
+    // Row 3 failed before, and row 7 fails now.
+    expect(failed).toEqual([1, 1, 1, 2, 2, 2]);
+  });
+
   it.each<[string, object, string]>([
     [
       "the inputs",

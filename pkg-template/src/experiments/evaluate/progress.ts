@@ -19,20 +19,20 @@ export interface Reporter {
   close(): void;
 }
 
-/**
- * The reporter for `onProgress` and for the terminal, if there is either.
- *
- * @param done The number of rows of earlier runs.
- */
+/** The reporter for `onProgress` and for the terminal, if there is either. */
 export async function reporterOf(
   { onProgress, showsProgress }: Pick<Plan, "onProgress" | "showsProgress">,
-  total: number | undefined,
-  done: number,
+  { total, done, failed: failedBefore }: Pick<RunStart, "total" | "done" | "failed">,
 ): Promise<Reporter | undefined> {
   const line = showsProgress ? await openLine() : undefined;
   if (!onProgress && !line) return undefined;
   const started = performance.now();
-  const progress: Progress = { done, ...(total === undefined ? {} : { total }), failed: 0, elapsedMs: 0 };
+  const progress: Progress = {
+    done,
+    ...(total === undefined ? {} : { total }),
+    failed: failedBefore,
+    elapsedMs: 0,
+  };
   let pending: Promise<unknown> = Promise.resolve();
   const failed = (error: unknown): never => {
     line?.close();
@@ -90,14 +90,15 @@ export class RowProgress implements RowObserver {
     this.#leftMs = leftMs;
   }
 
-  async begin({ total, done, running }: RunStart): Promise<void> {
-    this.#reporter = await reporterOf(this.#plan, total, done);
+  async begin(start: RunStart): Promise<void> {
+    this.#reporter = await reporterOf(this.#plan, start);
     if (this.#isClosed) this.#reporter?.close();
     const left = this.#leftMs();
     if (this.#isClosed || left === undefined) return;
     this.#timer = setTimeout(
       () => {
-        if (running()) this.#reporter?.overtime(running());
+        const running = start.running();
+        if (running) this.#reporter?.overtime(running);
       },
       Math.min(left, MAX_MS),
     );

@@ -57,7 +57,10 @@ export async function compareRows(
   // Answers from the cache need no key.
   if (!cache || cacheMode === "record") for (const { checkAccess } of evaluators) await checkAccess();
   const showsProgress = plan.progress ?? !onProgress;
-  const reporter = await reporterOf({ onProgress, showsProgress }, rows.length, 0);
+  const reporter = await reporterOf(
+    { onProgress, showsProgress },
+    { total: rows.length, done: 0, failed: 0 },
+  );
   const comparison = new RowComparison(rows, plan, { cache, reporter, inScope: await scopeWith(signal) });
   let stopped: OpenEvalsError | undefined;
   let failure: ComparativeRun["failure"];

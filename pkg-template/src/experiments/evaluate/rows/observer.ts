@@ -9,6 +9,8 @@ export interface RunStart {
   total: number | undefined;
   /** The number of rows of earlier runs. */
   done: number;
+  /** The number of those with an error. */
+  failed: number;
   /** The number of rows that have started and are not finished. */
   running(): number;
 }

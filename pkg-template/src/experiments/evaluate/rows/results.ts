@@ -35,6 +35,7 @@ export class Results {
   /** Rows with failures. They are recorded again at the end, when all keys of the evaluators are known. */
   readonly #failed = new Map<number, FinishedRow>();
   #count = 0;
+  #failedCount = 0;
 
   constructor(options: RowResultOptions) {
     this.#options = options;
@@ -45,6 +46,11 @@ export class Results {
   /** How many rows there are. */
   get count(): number {
     return this.#count;
+  }
+
+  /** How many of them have an error. */
+  get failedCount(): number {
+    return this.#failedCount;
   }
 
   /**
@@ -63,6 +69,7 @@ export class Results {
     for (let index = 0; index < outcomes.length; index++)
       if (!Array.isArray(outcomes[index] as EvaluatorOutcome)) this.#failures[index]!++;
     this.#count++;
+    if (row.run.error || row.errors.length) this.#failedCount++;
     if (keepRows) {
       this.#rows.set(position, row);
       if (row.errors.length) this.#failed.set(position, finished);

@@ -62,8 +62,9 @@ export class RowRunner {
     await this.#calls.open(this.#plan, this.#evaluations, onBatch);
     const examples = await source.open();
     const total = examples === undefined ? undefined : examples * this.#plan.repetitions;
+    const { count: done, failedCount: failed } = results;
     const running = () => this.#pool.underWay;
-    for (const observer of observers) await observer.begin?.({ total, done: results.count, running });
+    for (const observer of observers) await observer.begin?.({ total, done, failed, running });
     const endReading = this.#calls.begin();
     try {
       await this.#startAll();
