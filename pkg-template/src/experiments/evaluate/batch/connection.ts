@@ -46,7 +46,7 @@ export interface BatchDeadline {
   /** The deadline, in milliseconds since 1970. */
   until: number;
   /** The number of answers. */
-  requests: number;
+  answers: number;
 }
 
 /** A connection to the batch API of a model. */
@@ -61,7 +61,7 @@ export class Connection {
   constructor(
     reach: BatchEndpoint,
     signal: AbortSignal,
-    bounds: BatchDeadline = { until: Infinity, requests: 1 },
+    bounds: BatchDeadline = { until: Infinity, answers: 1 },
   ) {
     this.#reach = reach;
     this.#signal = signal;
@@ -155,7 +155,7 @@ export class Connection {
   async *#texts(method: string, url: string, response: Response): AsyncIterable<string> {
     const reader = response.body?.getReader();
     const decoder = new TextDecoder();
-    const most = Math.max(MAX_LIST_BYTES, this.#maxLine * this.#bounds.requests);
+    const most = Math.max(MAX_LIST_BYTES, this.#maxLine * this.#bounds.answers);
     let bytes = 0;
     try {
       while (reader) {

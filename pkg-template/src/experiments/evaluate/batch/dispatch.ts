@@ -84,7 +84,7 @@ export class Dispatch {
       const known = groups.get(group) ?? new Map();
       groups.set(group, known.set(id, question));
     }
-    await Promise.all([...groups.values()].map((group) => this.#answer(group)));
+    await Promise.all([...groups.values()].map((group) => this.#sendGroup(group)));
   }
 
   /** Cancels the running batches and removes them from the state. If that fails, they stay active. */
@@ -92,7 +92,7 @@ export class Dispatch {
     await Promise.allSettled(this.#sending);
     const cancelled = [...this.#active].map(async (batch) => {
       const { api, connection, submission } = batch;
-      if (submission.batch !== undefined) await api.cancel(soon(connection), submission.batch);
+      if (submission.batch !== undefined) await api.cancel(withOwnLimit(connection), submission.batch);
       this.#active.delete(batch);
       await this.#state.remove(submission);
       await discard(batch);
@@ -123,7 +123,7 @@ export class Dispatch {
       Date.parse(submission.createdAt) + limit,
       Date.now() + Math.min(limit, MIN_READ_MS),
     );
-    const bounded = connection.within({ until, requests: submission.requests.length + 1 });
+    const bounded = connection.within({ until, answers: submission.requests.length + 1 });
     return { api, connection: bounded, submission, answered: 0 };
   }
 
@@ -131,8 +131,8 @@ export class Dispatch {
     return this.#options.timeLimitMs ?? TIME_LIMIT_MS;
   }
 
-  /** Answers the questions for a model. */
-  async #answer(questions: BatchQuestions): Promise<void> {
+  /** Continues the batches of earlier runs with questions for a model, and submits the other questions. */
+  async #sendGroup(questions: BatchQuestions): Promise<void> {
     const [first] = questions.values();
     if (!first) return;
     const { provider, connection } = first;
@@ -142,26 +142,34 @@ export class Dispatch {
     try {
       for (const submission of this.#state.holding(left)) {
         const batch = this.#activeBatch(api, connection, submission);
-        if (submission.batch === undefined && !(await this.#recover(batch))) {
-          await this.#state.remove(submission);
-          continue;
-        }
-        const own: BatchQuestions = new Map();
-        for (const id of submission.requests) {
-          const question = left.get(id);
-          if (question) own.set(id, question);
-          left.delete(id);
-        }
-        this.#counts.submitted += own.size;
-        followed.push(this.#follow(batch, own, true));
+        if (await this.#wasSubmitted(batch)) followed.push(this.#resume(batch, left));
       }
       for (const part of batchParts(api, [...left.values()], this.#options.maxRequests)) {
         followed.push(this.#submit(api, connection, part));
       }
     } catch (error) {
-      for (const question of left.values()) question.fail(toOurs(error));
+      for (const question of left.values()) question.fail(asOurError(error));
     }
     await Promise.all(followed);
+  }
+
+  /** Whether an earlier batch has arrived at the provider. If not, the state forgets it. */
+  async #wasSubmitted(batch: ActiveBatch): Promise<boolean> {
+    if (batch.submission.batch !== undefined || (await this.#recover(batch))) return true;
+    await this.#state.remove(batch.submission);
+    return false;
+  }
+
+  /** Answers the questions of an earlier batch, which are taken out of `left`. */
+  #resume(batch: ActiveBatch, left: BatchQuestions): Promise<void> {
+    const own: BatchQuestions = new Map();
+    for (const id of batch.submission.requests) {
+      const question = left.get(id);
+      if (question) own.set(id, question);
+      left.delete(id);
+    }
+    this.#counts.submitted += own.size;
+    return this.#follow(batch, own, true);
   }
 
   /** Submits a batch and answers its questions. */
@@ -188,7 +196,7 @@ export class Dispatch {
         await this.#state.remove(submission).catch(() => {});
         await discard(batch);
       }
-      for (const question of questions.values()) question.fail(toOurs(error));
+      for (const question of questions.values()) question.fail(asOurError(error));
       return;
     }
     this.#counts.submitted += questions.size;
@@ -250,7 +258,7 @@ export class Dispatch {
     } catch (error) {
       // The provider deletes batches after a while, and so can the user.
       if (isEarlier && isNotFound(error)) return await this.#askAgain(batch, questions);
-      for (const question of questions.values()) question.fail(toOurs(error));
+      for (const question of questions.values()) question.fail(asOurError(error));
     }
     this.#notify();
   }
@@ -260,7 +268,7 @@ export class Dispatch {
     this.#settle(batch);
     await this.#state.remove(batch.submission).catch(() => {});
     this.#counts.submitted -= questions.size;
-    await this.#answer(questions);
+    await this.#sendGroup(questions);
   }
 
   /** Polls until a batch is over, and returns its status. */
@@ -351,7 +359,7 @@ export class Dispatch {
   async #giveUp(batch: ActiveBatch): Promise<boolean> {
     const { api, connection, submission } = batch;
     try {
-      await api.cancel(soon(connection), submission.batch as string);
+      await api.cancel(withOwnLimit(connection), submission.batch as string);
     } catch {
       return false;
     }
@@ -416,15 +424,15 @@ const isNotFound = (error: unknown): boolean => error instanceof OpenEvalsError 
 const isLate = ({ connection }: ActiveBatch): boolean => Date.now() >= connection.until;
 
 /** A connection with its own time limit, for work after the deadline of a batch. */
-const soon = (connection: Connection): Connection =>
-  connection.within({ until: Date.now() + CANCEL_MS, requests: 1 });
+const withOwnLimit = (connection: Connection): Connection =>
+  connection.within({ until: Date.now() + CANCEL_MS, answers: 1 });
 
 /** Deletes what was uploaded for a batch, if that succeeds soon. */
 const discard = async ({ api, connection, submission }: ActiveBatch): Promise<void> => {
-  await api.discard?.(soon(connection), submission).catch(() => {});
+  await api.discard?.(withOwnLimit(connection), submission).catch(() => {});
 };
 
-const toOurs = (error: unknown): OpenEvalsError =>
+const asOurError = (error: unknown): OpenEvalsError =>
   error instanceof OpenEvalsError
     ? error
     : new OpenEvalsError("provider_error", `The batch could not be created or read: ${reasonOf(error)}.`, {
