@@ -19,7 +19,7 @@ pub use embedder::Embedder;
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use provider::{Provider, ProviderConfig};
 pub use redact::redact;
-pub use retry::{is_retryable_status, pause_after};
+pub use retry::{is_retryable, pause_after};
 pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, NoKey, Secrets, Transport};
 
 use crate::error::{Error, Result};

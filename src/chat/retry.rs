@@ -18,14 +18,11 @@ pub fn is_retryable(response: &HttpResponse) -> bool {
         Some("false") => false,
         _ => match response.status {
             400 if find(&response.body, "json_validate_failed").is_some() => true,
-            status => is_retryable_status(status) || is_throttled(response),
+            // A timeout, a conflict, or a failure of the server.
+            408 | 409 | 500..=599 => true,
+            _ => is_throttled(response),
         },
     }
-}
-
-/// Whether another attempt may succeed after this status: a timeout, a conflict, a rate limit or a failure of the server.
-pub fn is_retryable_status(status: u16) -> bool {
-    matches!(status, 408 | 409 | 429 | 500..=599)
 }
 
 /// Whether the request exceeded a rate limit. Amazon names errors in a header, with any status.

@@ -3,7 +3,7 @@
 use super::fetch::{Fetch, Permit, Requests, Slots, describe};
 use super::objects::to_js;
 use crate::chat::{
-    self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, Message, Provider,
+    self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, HttpResponse, Message, Provider,
     ProviderConfig, Spending,
 };
 use crate::error::{Code, Error, Result};
@@ -176,10 +176,11 @@ pub fn pause_after(retry: u32, retry_after_ms: Option<String>, retry_after: Opti
     chat::pause_after(retry, headers.0, headers.1, Date::now(), Math::random())
 }
 
-/// Whether another attempt may succeed after this HTTP status.
-#[wasm_bindgen(js_name = isRetryableStatus)]
-pub fn is_retryable_status(status: u16) -> bool {
-    chat::is_retryable_status(status)
+/// Whether another attempt of such a request may succeed, by its status and the header `x-should-retry`.
+#[wasm_bindgen(js_name = isRetryable)]
+pub fn is_retryable(status: u16, should_retry: Option<String>) -> bool {
+    let headers = should_retry.map(|value| ("x-should-retry", value)).into_iter().collect();
+    chat::is_retryable(&HttpResponse { status, headers, ..HttpResponse::default() })
 }
 
 /// Removes secrets from a text of a server that the package asks without the engine.

@@ -169,6 +169,39 @@ describe("an OpenAI batch server", () => {
     expect((await failures()).filter(Boolean)).toHaveLength(count);
   });
 
+  it("that says whether to send a batch again, at most maxRetries times", async () => {
+    instead.poll = (response) => response.end('{"data":[]}');
+    const attempts = async (status: number, headers: Record<string, string>, model = {}) => {
+      paths.length = 0;
+      instead.create = (response) =>
+        response.writeHead(status, { "retry-after-ms": "1", ...headers }).end("{}");
+      expect((await failures({}, model))[0]?.status).toBe(status);
+      return paths.filter((path) => path.endsWith("/batches")).length;
+    };
+    expect(await attempts(429, {})).toBe(3);
+    expect(await attempts(429, {}, { maxRetries: 0 })).toBe(1);
+    expect(await attempts(429, {}, { maxRetries: 4 })).toBe(5);
+    expect(await attempts(429, { "x-should-retry": "false" })).toBe(1);
+    expect(await attempts(400, { "x-should-retry": "true" })).toBe(3);
+  });
+
+  it.each(["create", "poll", "results"] as const)("that asks for a pause after the %s", async (point) => {
+    const times: number[] = [];
+    const usual = (response: ServerResponse) =>
+      response.end(point === "results" ? answers().join("\n") : JSON.stringify({ ...batch, data: [] }));
+    instead.poll = usual;
+    instead[point] = (response) => {
+      // Not the search for a batch that may have arrived.
+      if (!response.req.url?.includes("?")) times.push(performance.now());
+      if (times.length === 1) response.writeHead(503, { "retry-after": "1" }).end("{}");
+      else usual(response);
+    };
+    expect(await failures()).toEqual([undefined, undefined]);
+    const [first = 0, second = 0] = times;
+    // Without the header, the first pause is at most half a second. A timer may fire a moment early.
+    expect(second - first).toBeGreaterThan(990);
+  });
+
   it("whose ids contain other paths", async () => {
     batch = { ...batch, id: "../../evil?x=", output_file_id: "../o" };
     await failures();

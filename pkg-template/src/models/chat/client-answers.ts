@@ -136,9 +136,10 @@ export async function withRetries<T>(
   }
 }
 
-async function pauseAfter(retry: number, headers: unknown): Promise<number> {
+/** The pause before a retry, counted from 1, in milliseconds: as the headers of the response say, or else growing. */
+export async function pauseAfter(retry: number, headers: unknown): Promise<number> {
   const { "retry-after-ms": ms, "retry-after": after } = Object(headers);
-  return judgesEngine.run("a judge", 0, () =>
+  return judgesEngine.run("a retry", 0, () =>
     bindings.pauseAfter(retry, ms && String(ms), after && String(after)),
   );
 }

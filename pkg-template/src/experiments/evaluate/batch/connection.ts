@@ -6,6 +6,7 @@ import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { withoutStop } from "../../../core/full-stop.js";
 import { isObject } from "../../../core/input/objects.js";
 import { Deadline } from "../../../core/platform/deadline.js";
+import { pauseAfter } from "../../../models/chat/client-answers.js";
 import { redacted } from "../../../models/chat/client-secrets.js";
 import * as bindings from "../../../openevals-judges.js";
 import type { OpenAccess } from "../../../openevals-judges.types.js";
@@ -39,6 +40,8 @@ export interface BatchEndpoint {
   secrets: readonly string[];
   /** The limit of an answer, in bytes. */
   maxBytes: number;
+  /** How often a failed request is sent again. */
+  maxRetries: number;
 }
 
 /** The limits of the work for a batch. */
@@ -84,6 +87,11 @@ export class Connection {
   /** The address of the requests of the model. */
   get url(): string {
     return this.#reach.url;
+  }
+
+  /** How often a failed request is sent again. */
+  get maxRetries(): number {
+    return this.#reach.maxRetries;
   }
 
   /** Identifies the server and the account. */
@@ -254,13 +262,15 @@ export class Connection {
 
   async #refused(method: string, url: string, response: Response): Promise<OpenEvalsError> {
     const text = await response.text().catch(() => "");
-    const { status } = response;
+    const { status, headers } = response;
     const hint = HINTS[status] ?? "";
     const message = await this.clean(messageIn(text));
     const shown = withoutStop(message.replaceAll(/\s+/g, " ").trim()).slice(0, MAX_FAILURE_LENGTH);
     const code = status === 429 ? "rate_limited" : "provider_error";
     const what = `${method} ${await this.#shown(url)} was answered with HTTP status ${status}`;
-    return new OpenEvalsError(code, `${what}${shown && `: ${shown}`}.${hint}`, { status });
+    const error = new OpenEvalsError(code, `${what}${shown && `: ${shown}`}.${hint}`, { status });
+    refusals.set(error, Object.fromEntries(headers));
+    return error;
   }
 
   async #failed(method: string, url: string, reason: string): Promise<OpenEvalsError> {
@@ -276,6 +286,9 @@ export class Connection {
     return this.clean(url.split("?", 1)[0] as string);
   }
 }
+
+/** The headers of the responses to refused requests. */
+const refusals = new WeakMap<object, Record<string, string>>();
 
 const HINTS: Record<number, string> = {
   401: " Check the key.",
@@ -314,14 +327,19 @@ function objectIn(text: string): any {
   }
 }
 
-/** Whether another attempt may succeed: after a failed connection, or a status that `src/chat/retry.rs` retries. */
+/** Whether another attempt may succeed: after a failed connection, or a response that `src/chat/retry.rs` retries. */
 export async function isRetryable(error: unknown): Promise<boolean> {
   if (!(error instanceof OpenEvalsError) || error instanceof UnusableAnswer) return false;
   const { status, code } = error;
   // Without a status, the connection failed, or a step before it, such as a function for the key.
   if (status === undefined) return code === "provider_error";
-  return judgesEngine.run("a batch", 0, () => bindings.isRetryableStatus(status));
+  const shouldRetry = refusals.get(error)?.["x-should-retry"];
+  return judgesEngine.run("a batch", 0, () => bindings.isRetryable(status, shouldRetry));
 }
+
+/** The pause after a failed request, in milliseconds, before a retry, counted from 1. */
+export const pauseBefore = (retry: number, error: unknown): Promise<number> =>
+  pauseAfter(retry, refusals.get(Object(error)));
 
 /** The error message in an answer. */
 function messageIn(text: string): string {

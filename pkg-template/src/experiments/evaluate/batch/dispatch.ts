@@ -5,7 +5,7 @@ import { withoutStop, withStop } from "../../../core/full-stop.js";
 import { pauseFor } from "../../../core/platform/pause.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { anthropic } from "./anthropic.js";
-import { type Connection, isRetryable, UnusableAnswer } from "./connection.js";
+import { type Connection, isRetryable, pauseBefore, UnusableAnswer } from "./connection.js";
 import { google } from "./google.js";
 import { openai } from "./openai.js";
 import type { BatchOptions, BatchProgress } from "./options.js";
@@ -27,10 +27,6 @@ const MIN_READ_MS = 60_000;
 
 const POLL_MS = 15_000;
 const TIME_LIMIT_MS = 25 * 3_600_000;
-
-/** The number of attempts to submit a batch and to read its results, with growing pauses. */
-const ATTEMPTS = 4;
-const FIRST_PAUSE_MS = 500;
 
 /** A submitted batch. */
 interface ActiveBatch {
@@ -277,6 +273,7 @@ export class Dispatch {
     const { pollMs = POLL_MS } = this.#options;
     const began = Date.parse(submission.createdAt);
     for (;;) {
+      let pauseMs = pollMs;
       try {
         const status = await api.status(connection, id);
         batch.answered = status.answered;
@@ -285,12 +282,13 @@ export class Dispatch {
       } catch (error) {
         // A batch can take a day, in which the network may be down for a while.
         if (this.#signal.aborted || !(await isRetryable(error))) throw error;
+        pauseMs = Math.max(pollMs, await pauseBefore(1, error));
       }
       if (Date.now() - began >= this.#timeLimitMs) {
         const end = (await this.#giveUp(batch)) ? "was cancelled" : "could not be cancelled";
         throw this.#tooLate(batch, "is not done", `, and ${end}`);
       }
-      await this.#pause(pollMs, batch);
+      await this.#pause(pauseMs, batch);
       if (this.#signal.aborted) throw new OpenEvalsError("aborted", "The experiment has ended.");
     }
   }
@@ -384,8 +382,9 @@ export class Dispatch {
 
   /** Pauses before the next attempt. Throws the error if there is none. */
   async #pauseAfter(error: unknown, attempt: number, batch: ActiveBatch): Promise<void> {
-    if (attempt === ATTEMPTS || this.#signal.aborted || !(await isRetryable(error))) throw error;
-    await this.#pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), batch);
+    const isLast = attempt > batch.connection.maxRetries;
+    if (isLast || this.#signal.aborted || !(await isRetryable(error))) throw error;
+    await this.#pause(await pauseBefore(attempt, error), batch);
   }
 
   #pause(ms: number, { connection }: ActiveBatch): Promise<void> {

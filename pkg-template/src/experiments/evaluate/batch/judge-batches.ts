@@ -135,6 +135,7 @@ export class JudgeBatches {
         open,
         secrets: [...secrets, ...endpoint.private],
         maxBytes: endpoint.maxResponseBytes,
+        maxRetries: endpoint.maxRetries,
       },
       this.#ending.signal,
     );
