@@ -72,7 +72,8 @@ const rust = RUST.map((file) => path(file));
 async function checkEngine() {
   await check("Rust format", rust, () => void run("cargo", ["fmt", "--all", "--check"]));
   const scales = ["scales", "scales-by-key"].map((name) => `pkg-template/src/core/${name}.ts`);
-  const read = ["README.md", ...scales, "tests/engine/trajectory-lines.json"];
+  const cases = ["tests/engine/trajectory-lines.json", "tests/providers/retry-after.json"];
+  const read = ["README.md", ...scales, ...cases];
   await check("Rust lints and tests", [...rust, ...read.map((file) => path(file))], async () => {
     // Otherwise the engine would wait for the tests, which take longer.
     await compileGenerator();

@@ -1,6 +1,8 @@
 /** The timing of retries: as the server says, otherwise after a pause. All providers wait concurrently. */
 import { describe, expect, it } from "vitest";
+import { readRetryAfter } from "../../pkg-template/src/core/input/retry-after.js";
 import { ask, errorOf, PROVIDERS, type Provider, YES } from "./judges.js";
+import retryAfter from "./retry-after.json";
 import type { Loopback, Step } from "./servers/loopback.js";
 
 /** The pause of a provider after a refusal with these headers, and whether it got a score. */
@@ -34,6 +36,11 @@ const pausesOf = (refusal: (provider: Provider) => Step) =>
 const refusing = (status: number, headers: Record<string, string>) => (provider: Provider) => ({
   ...provider.failure(status, "Not so fast"),
   headers,
+});
+
+/** The engine's tests read the same cases (`src/chat/retry.rs`). */
+it.each(retryAfter)("Retry-After: $header is $seconds s", ({ header, seconds }) => {
+  expect(readRetryAfter(header)).toBe(seconds === null ? undefined : seconds * 1000);
 });
 
 /** Timers may fire slightly early. */

@@ -1,6 +1,6 @@
 /**
- * Reads the header `Retry-After`: seconds, rounded up, or a date. A date in the past says nothing: the two clocks differ. The
- * engine reads it alike (`server_pause_ms` in `src/chat/retry.rs`).
+ * Reads the header `Retry-After`: seconds with at most nine digits, rounded up, or a date. A date in the past says nothing: the
+ * two clocks differ. The engine reads it alike (`server_pause_ms` in `src/chat/retry.rs`).
  *
  * @returns Milliseconds; `undefined` for any other value.
  */
