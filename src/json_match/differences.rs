@@ -72,21 +72,19 @@ pub(super) fn path(index: Option<usize>, key: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Aggregator, JsonMatchConfig, ListMatchMode, Rubric};
+    use super::super::{Aggregator, JsonMatchConfig, ListMatchMode};
 
     fn config(list_match_mode: ListMatchMode, aggregator: Option<Aggregator>) -> JsonMatchConfig {
         JsonMatchConfig {
             aggregator,
             list_aggregator: Aggregator::Average,
-            exclude_keys: vec![],
             list_match_mode,
-            rubric: Rubric::default(),
-            evaluated: vec![],
+            ..crate::json_match::tests::config()
         }
     }
 
     fn comments(config: &JsonMatchConfig, outputs: &str, reference: &str) -> Vec<Option<String>> {
-        config.score(outputs, reference).unwrap().into_iter().map(|score| score.comment).collect()
+        config.score(outputs, reference, &[]).unwrap().into_iter().map(|score| score.comment).collect()
     }
 
     #[test]

@@ -87,17 +87,14 @@ impl JsonMatchConfig {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Aggregator, ListMatchMode, Rubric, ScoredKey};
+    use super::super::{Aggregator, ScoredKey};
     use super::*;
 
     fn config(evaluated: &[&str]) -> JsonMatchConfig {
         JsonMatchConfig {
-            aggregator: None,
             list_aggregator: Aggregator::Average,
-            exclude_keys: vec![],
-            list_match_mode: ListMatchMode::SameElements,
-            rubric: Rubric::default(),
             evaluated: evaluated.iter().map(|key| (*key).to_owned()).collect(),
+            ..crate::json_match::tests::config()
         }
     }
 
@@ -116,7 +113,7 @@ mod tests {
         reference: &str,
         leaves: &[f64],
     ) -> Vec<(String, f64)> {
-        let scores = config.score_leaves(outputs, reference, leaves).unwrap();
+        let scores = config.score(outputs, reference, leaves).unwrap();
         scores.into_iter().map(|ScoredKey { key, score, .. }| (key, score)).collect()
     }
 
@@ -167,6 +164,6 @@ mod tests {
         assert_eq!(seen(&leaves), expected);
         let found = scores(&config, outputs, reference, &[0.0, 0.5, 1.0]);
         assert_eq!(found, [("json_match:n".to_owned(), 1.0), ("json_match:t".to_owned(), 0.5)]);
-        assert!(config.score_leaves(outputs, reference, &[1.0]).is_err());
+        assert!(config.score(outputs, reference, &[1.0]).is_err());
     }
 }

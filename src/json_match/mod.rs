@@ -81,33 +81,15 @@ pub struct ScoredKey {
     pub metadata: Option<Metadata>,
 }
 
-/// The result of a comparison. Scores cross as numbers, since formatting all digits takes much code. Keys
-/// cross as JSON text, the only form that can hold lone surrogates.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct KeyScores {
-    /// The result keys.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "JsonOf<ScoredKey[]>"))]
-    pub keys: String,
-    /// The score of each key, from 0 to 1.
-    pub scores: Vec<f64>,
-}
-
-impl KeyScores {
-    /// Splits the result of a row into keys and scores.
-    pub fn new(row: &[ScoredKey]) -> Result<Self> {
-        Ok(Self { keys: json::write(&row)?, scores: row.iter().map(|scored| scored.score).collect() })
-    }
-}
-
-/// The results of several rows.
+/// The results of rows. Scores cross as numbers, since formatting all digits takes much code. Keys cross as
+/// JSON text, the only form that can hold lone surrogates.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RowScores {
     /// The result keys of each row.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "JsonOf<ScoredKey[][]>"))]
     pub keys: String,
-    /// The scores of all rows, concatenated.
+    /// The scores of all rows, from 0 to 1, concatenated.
     pub scores: Vec<f64>,
 }
 
@@ -164,24 +146,14 @@ impl<'v, 'a> Elements<'v, 'a> {
 }
 
 impl JsonMatchConfig {
-    /// Scores two JSON texts. The configuration has no rubric and no evaluators.
-    pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Vec<ScoredKey>> {
-        self.score_leaves(outputs, reference_outputs, &[])
-    }
-
     /// Scores two JSON texts, with the scores of their [`JsonMatchConfig::leaves`]. The configuration has no
     /// rubric.
-    pub fn score_leaves(
-        &self,
-        outputs: &str,
-        reference_outputs: &str,
-        leaves: &[f64],
-    ) -> Result<Vec<ScoredKey>> {
+    pub fn score(&self, outputs: &str, reference_outputs: &str, leaves: &[f64]) -> Result<Vec<ScoredKey>> {
         let (outputs, reference_outputs) = read(outputs, reference_outputs)?;
         self.score_values(&outputs, &reference_outputs, leaves)
     }
 
-    /// [`JsonMatchConfig::score`] for each row of a JSON text `[[outputs, referenceOutputs], …]`.
+    /// [`JsonMatchConfig::score`] for each row of a JSON text `[[outputs, referenceOutputs], …]`, without evaluators.
     pub fn score_batch(&self, rows: &str) -> Result<Vec<Vec<ScoredKey>>> {
         json::parse_pairs(rows, |outputs, reference| self.score_values(outputs, reference, &[]))
     }
@@ -288,7 +260,7 @@ fn objects<'v, 'a>(name: &str, elements: &'v [Json<'a>]) -> Result<Vec<&'v Objec
 mod tests {
     use super::*;
 
-    fn config() -> JsonMatchConfig {
+    pub(super) fn config() -> JsonMatchConfig {
         JsonMatchConfig {
             aggregator: None,
             list_aggregator: Aggregator::All,
@@ -300,7 +272,7 @@ mod tests {
     }
 
     fn scores(config: &JsonMatchConfig, outputs: &str, reference_outputs: &str) -> Vec<(String, f64)> {
-        let scores = config.score(outputs, reference_outputs).unwrap();
+        let scores = config.score(outputs, reference_outputs, &[]).unwrap();
         scores.into_iter().map(|ScoredKey { key, score, .. }| (key, score)).collect()
     }
 
@@ -443,7 +415,7 @@ mod tests {
     #[test]
     fn other_values_than_objects_are_errors() {
         let message = |outputs, reference_outputs| {
-            config().score(outputs, reference_outputs).unwrap_err().message.clone()
+            config().score(outputs, reference_outputs, &[]).unwrap_err().message.clone()
         };
         assert!(message("[]", "{}").ends_with("outputs is a list and referenceOutputs is an object"));
         assert!(message(r#""a""#, "{}").ends_with("outputs is a string and referenceOutputs is an object"));

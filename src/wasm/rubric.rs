@@ -4,7 +4,7 @@ use super::chat::ChatModel;
 use super::objects::to_ts;
 use super::pair;
 use crate::json;
-use crate::json_match::{JsonMatchConfig, KeyScores};
+use crate::json_match::{JsonMatchConfig, RowScores};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -29,10 +29,10 @@ impl JudgedMatch {
         json: Vec<u8>,
         second: usize,
         leaves: Vec<f64>,
-    ) -> Result<Ts<KeyScores>, JsValue> {
+    ) -> Result<Ts<RowScores>, JsValue> {
         let (outputs, reference_outputs) = pair(&json, second)?;
         let session = model.session();
         let scores = self.0.judge(&session, outputs, reference_outputs, &leaves).await;
-        to_ts(&KeyScores::new(&scores.map_err(|error| session.explain(error))?)?)
+        to_ts(&RowScores::new(&[scores.map_err(|error| session.explain(error))?])?)
     }
 }

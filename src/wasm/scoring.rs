@@ -5,7 +5,7 @@ use super::{pair, text};
 use crate::error::{Error, Result};
 use crate::executor;
 use crate::json::{self, JsonBuilder};
-use crate::json_match::{JsonMatchConfig, KeyScores, Leaf, RowScores};
+use crate::json_match::{JsonMatchConfig, Leaf, RowScores};
 use crate::string::{embedding_similarity, levenshtein};
 use crate::trajectory::graph::{self, GraphTurn};
 use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig};
@@ -91,13 +91,13 @@ impl JsonMatch {
         Ok(Self(json::read(config)?))
     }
 
-    /// The score of each key, or their aggregate. Without a rubric.
-    pub fn score(&self, json: &[u8], second: usize) -> Result<Ts<KeyScores>, JsValue> {
+    /// The score of each key, or their aggregate, with the scores of the leaves. Without a rubric.
+    pub fn score(&self, json: &[u8], second: usize, leaves: &[f64]) -> Result<Ts<RowScores>, JsValue> {
         let (outputs, reference_outputs) = pair(json, second)?;
-        to_ts(&KeyScores::new(&self.0.score(outputs, reference_outputs)?)?)
+        to_ts(&RowScores::new(&[self.0.score(outputs, reference_outputs, leaves)?])?)
     }
 
-    /// The same as `score` for rows.
+    /// The same as `score` for rows, without leaves.
     #[wasm_bindgen(js_name = scoreBatch)]
     pub fn score_batch(&self, rows: &[u8]) -> Result<Ts<RowScores>, JsValue> {
         to_ts(&RowScores::new(&self.0.score_batch(text(rows)?)?)?)
@@ -109,13 +109,6 @@ impl JsonMatch {
         let (outputs, reference_outputs) = pair(json, second)?;
         let leaves: Vec<Leaf> = self.0.leaves(outputs, reference_outputs)?;
         Ok(json::write(&leaves)?)
-    }
-
-    /// The same as `score`, with the scores of the leaves.
-    #[wasm_bindgen(js_name = scoreLeaves)]
-    pub fn score_leaves(&self, json: &[u8], second: usize, leaves: &[f64]) -> Result<Ts<KeyScores>, JsValue> {
-        let (outputs, reference_outputs) = pair(json, second)?;
-        to_ts(&KeyScores::new(&self.0.score_leaves(outputs, reference_outputs, leaves)?)?)
     }
 }
 

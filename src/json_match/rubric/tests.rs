@@ -11,14 +11,7 @@ fn of_key(key: &str, criteria: &str) -> KeyCriteria {
 
 fn config(criteria: &[(&str, &str)]) -> JsonMatchConfig {
     let criteria = criteria.iter().map(|(key, text)| of_key(key, text)).collect();
-    JsonMatchConfig {
-        aggregator: None,
-        list_aggregator: Aggregator::All,
-        exclude_keys: vec![],
-        list_match_mode: ListMatchMode::SameElements,
-        rubric: Rubric { criteria, use_reasoning: true },
-        evaluated: vec![],
-    }
+    JsonMatchConfig { rubric: Rubric { criteria, use_reasoning: true }, ..crate::json_match::tests::config() }
 }
 
 fn judge(

@@ -182,7 +182,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   const match: EvaluatedMatch = {
     leaves: (json, second) => inMatcher(config, json.length, (matcher) => matcher.leaves(json, second)),
     results: (json, second, leaves) =>
-      inMatcher(config, json.length, (matcher) => plain(matcher.scoreLeaves(json, second, leaves))),
+      inMatcher(config, json.length, (matcher) => plain(matcher.score(json, second, leaves))),
     evaluators: { ...evaluators },
     aggregator,
     listMatchMode,
@@ -221,7 +221,9 @@ const equalityMatch = (config: JsonOf<JsonMatchConfig>): JsonMatchEvaluator =>
     async (...args: unknown[]): Promise<EvaluatorResult[]> => {
       const { outputs, referenceOutputs } = readArguments("The JSON match evaluator", args);
       const { json, second } = toJsonPair(outputs, referenceOutputs);
-      return inMatcher(config, json.length, (matcher) => plain(matcher.score(json.take(), second)));
+      return inMatcher(config, json.length, (matcher) =>
+        plain(matcher.score(json.take(), second, new Float64Array())),
+      );
     },
     async (rows: readonly unknown[]): Promise<EvaluatorResult[][]> => {
       const json = rowsToJson(readRows("the JSON match evaluator", rows));

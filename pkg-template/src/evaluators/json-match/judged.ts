@@ -7,7 +7,7 @@ import { msSince } from "../../core/platform/elapsed.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeSource } from "../../models/chat/judge-model.js";
-import type { JsonMatchConfig, JsonOf, KeyScores } from "../../openevals.types.js";
+import type { JsonMatchConfig, JsonOf, RowScores } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import { engineFor, openJudge } from "../judge/model.js";
 
@@ -24,7 +24,7 @@ export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: JudgeSource)
   const match: JudgedMatch = async ({ json, second }, leaves) => {
     const engine = await engineFor(opened);
     const started = performance.now();
-    let answer: KeyScores;
+    let answer: RowScores;
     try {
       answer = await engine.wait("a JSON match", json.length, (own) => {
         return engine
@@ -38,10 +38,12 @@ export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: JudgeSource)
     }
     const latencyMs = msSince(started);
     const { keys, scores } = answer;
-    return parsed(keys).map(({ key, metadata, ...comment }, index) => {
-      const result = { key, score: scores[index] as number, ...comment };
-      return metadata ? { ...result, metadata: { ...label, ...metadata, latencyMs } } : result;
-    });
+    return parsed(keys)
+      .flat()
+      .map(({ key, metadata, ...comment }, index) => {
+        const result = { key, score: scores[index] as number, ...comment };
+        return metadata ? { ...result, metadata: { ...label, ...metadata, latencyMs } } : result;
+      });
   };
   return withAccessOf(match, [opened]);
 }

@@ -2,13 +2,12 @@
 
 import { parsed } from "../../core/engine/crossing.js";
 import type { EvaluatorResult } from "../../core/types.js";
-import type { KeyScores, RowScores, ScoredKey } from "../../openevals.types.js";
+import type { RowScores, ScoredKey } from "../../openevals.types.js";
 
 /** The results of a row without a judge. */
-export const plain = ({ keys, scores }: KeyScores): EvaluatorResult[] =>
-  parsed(keys).map((key, index) => resultOf(key, scores[index]));
+export const plain = (row: RowScores): EvaluatorResult[] => plainRows(row).flat();
 
-/** The results of several rows. */
+/** The results of rows without a judge. */
 export function plainRows({ keys, scores }: RowScores): EvaluatorResult[][] {
   let at = 0;
   return parsed(keys).map((row) => row.map((key) => resultOf(key, scores[at++])));
