@@ -68,7 +68,7 @@ pub enum Part {
         /// The text.
         text: String,
         /// How long it stays in the cache.
-        kept: PromptCaching,
+        ttl: PromptCaching,
     },
     /// An image: a URL or a `data:` URI.
     Image(String),
@@ -227,9 +227,9 @@ impl Part {
         let read = match text(&["type"]).as_deref() {
             Some("text") => text(&["text"]).map(|said| match text(&["cache_control", "type"]) {
                 Some(_) if text(&["cache_control", "ttl"]).as_deref() == Some("1h") => {
-                    Self::Prefix { text: said, kept: PromptCaching::Hour }
+                    Self::Prefix { text: said, ttl: PromptCaching::Hour }
                 }
-                Some(_) => Self::Prefix { text: said, kept: PromptCaching::Minutes },
+                Some(_) => Self::Prefix { text: said, ttl: PromptCaching::Minutes },
                 None => Self::Text(said),
             }),
             Some("image_url") => text(&["image_url", "url"]).map(Self::Image),
@@ -252,8 +252,8 @@ impl Part {
     pub fn to_json(&self) -> JsonBuilder {
         match self {
             Self::Text(text) => fill_template(r#"{"type":"text","text":?}"#, &[text]),
-            Self::Prefix { text, kept } => {
-                fill_template(r#"{"type":"text","text":?,"cache_control":#}"#, &[text, kept.mark()])
+            Self::Prefix { text, ttl } => {
+                fill_template(r#"{"type":"text","text":?,"cache_control":#}"#, &[text, ttl.mark()])
             }
             Self::Image(url) => fill_template(r#"{"type":"image_url","image_url":{"url":?}}"#, &[url]),
             Self::Audio { data, format } => fill_template(

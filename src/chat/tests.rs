@@ -27,7 +27,7 @@ fn messages_with_parts_are_read_and_written_in_the_form_of_openai() {
 
 #[test]
 fn a_model_that_knows_no_prefix_gets_one_text() {
-    let prefix = |text: &str| Part::Prefix { text: text.to_owned(), kept: PromptCaching::Minutes };
+    let prefix = |text: &str| Part::Prefix { text: text.to_owned(), ttl: PromptCaching::Minutes };
     let text = |text: &str| Part::Text(text.to_owned());
     let image = || Part::Image("d".to_owned());
     let content = vec![prefix("a"), prefix("b"), text("c"), image(), text("e"), text("f"), prefix("g")];

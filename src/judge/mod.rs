@@ -240,7 +240,7 @@ impl Judge {
             Attempt::Invalid { answer, problem } => (answer, problem),
         };
         let question = messages.clone();
-        messages.extend(self.ask_again(&answer, &problem));
+        messages.extend(self.correction(&answer, &problem));
         match self.ask(model, &messages, rules, check, &mut metadata).await? {
             Attempt::Verdict(verdict) => {
                 model.used(&question, &messages);
@@ -258,8 +258,8 @@ impl Judge {
         match (&self.template, question) {
             (Some(template), Json::Object(variables)) => {
                 messages.push(fill_in(template, variables)?);
-                if let Some(kept) = self.prompt_caching {
-                    mark_prefix(&mut messages, template.beginning(), kept);
+                if let Some(ttl) = self.prompt_caching {
+                    mark_prefix(&mut messages, template.beginning(), ttl);
                 }
             }
             (None, Json::Array(list)) => {
@@ -306,17 +306,17 @@ impl Judge {
         if let Some(usage) = usage {
             *metadata.usage.get_or_insert_default() += usage;
         }
-        let again = |what: String| Misfit { what, is_final: false };
+        let retryable = |what: String| Misfit { what, is_final: false };
         let read = match finish {
             Finish::Refused(reason) => return Err(refused(&reason, metadata.attempts)),
             // Also if the verdict is complete: the missing part may have corrected it. A second answer would be
             // cut off, too.
             Finish::Truncated => Err(Misfit { what: CUT_OFF.to_owned(), is_final: true }),
-            Finish::Unreadable(problem) => Err(again(problem.trim_end_matches('.').to_owned())),
+            Finish::Unreadable(problem) => Err(retryable(problem.trim_end_matches('.').to_owned())),
             Finish::Complete => match (self.form.read(&text, rules), check) {
                 (Ok(Verdict::Custom(answer)), Some(check)) => match check(&answer) {
                     Ok(()) => Ok(Verdict::Custom(answer)),
-                    Err(error) => Err(again(error.message.clone())),
+                    Err(error) => Err(retryable(error.message.clone())),
                 },
                 (read, _) => read,
             },
@@ -332,7 +332,7 @@ impl Judge {
     }
 
     /// The messages that tell the model what was wrong with its answer.
-    fn ask_again(&self, answer: &str, problem: &str) -> [Message; 2] {
+    fn correction(&self, answer: &str, problem: &str) -> [Message; 2] {
         let mut request = ["This answer cannot be used: ", problem, ". Answer again"].concat();
         request.extend(match &self.schema {
             Some(OutputSchema { schema, .. }) => {
@@ -365,7 +365,7 @@ fn fill_in(template: &Template, variables: &Object<'_>) -> Result<Message> {
 /// Marks the constant start of all requests for the prompt cache: the start of the template and everything
 /// before it; without a template, the system message. Only Anthropic's API needs the mark, and other requests
 /// do not change.
-fn mark_prefix(messages: &mut [Message], beginning: &str, kept: PromptCaching) {
+fn mark_prefix(messages: &mut [Message], beginning: &str, ttl: PromptCaching) {
     let Some((message, before)) = messages.split_last_mut() else { return };
     if let Some(Part::Text(text)) = message.content.first_mut()
         && let Some(rest) = text.strip_prefix(beginning)
@@ -374,12 +374,12 @@ fn mark_prefix(messages: &mut [Message], beginning: &str, kept: PromptCaching) {
         && !rest.trim().is_empty()
     {
         *text = rest.to_owned();
-        message.content.insert(0, Part::Prefix { text: beginning.to_owned(), kept });
+        message.content.insert(0, Part::Prefix { text: beginning.to_owned(), ttl });
     } else if let Some(Message { content, .. }) = before.last_mut()
         && let [Part::Text(text)] = content.as_mut_slice()
         && !text.trim().is_empty()
     {
-        *content = vec![Part::Prefix { text: std::mem::take(text), kept }];
+        *content = vec![Part::Prefix { text: std::mem::take(text), ttl }];
     }
 }
 

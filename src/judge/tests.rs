@@ -230,7 +230,7 @@ fn marks_the_common_prefix_and_changes_nothing_else() {
         model.requests.borrow().first().cloned().unwrap().0
     };
     let hour = Some(PromptCaching::Hour);
-    let prefix = |text: &str| Part::Prefix { text: text.to_owned(), kept: PromptCaching::Hour };
+    let prefix = |text: &str| Part::Prefix { text: text.to_owned(), ttl: PromptCaching::Hour };
     for (prompt, system, marked) in [
         ("Is\n{outputs} right?", Some("Judge."), Some((1, "Is"))),
         ("Is <a optional>{a}</a>{outputs}", None, Some((0, "Is"))),

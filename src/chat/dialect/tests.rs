@@ -226,7 +226,7 @@ fn settings_that_are_not_set_are_left_to_the_api() {
 
 #[test]
 fn anthropic_gets_the_marks_of_prompt_caching() {
-    let prefix = |text: &str, kept| Part::Prefix { text: text.to_owned(), kept };
+    let prefix = |text: &str, ttl| Part::Prefix { text: text.to_owned(), ttl };
     let messages = [
         Message { role: Role::System, content: vec![prefix("Judge.", PromptCaching::Hour)] },
         Message {
