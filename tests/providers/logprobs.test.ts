@@ -188,6 +188,7 @@ describe("samples are used", () => {
     ],
     ["no list", () => "4"],
     ["no tokens", () => [null, 4, {}]],
+    ["a token without text", (content) => [...content, { ...content[0], token: null }]],
     ["a megabyte", () => [{ token: "x".repeat(1_000_000), logprob: -1, top_logprobs: [] }]],
   ];
   it.each(junk)("if the probabilities are invalid: %s", async (_, spoil) => {

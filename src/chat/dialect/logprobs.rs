@@ -26,7 +26,7 @@ pub fn ask(dialect: Dialect, count: u32, body: &mut Members, settings: &mut Memb
     members.push(member(name, JsonBuilder::from(u64::from(count))));
 }
 
-/// The first tokens of an answer, if it has their probabilities.
+/// The first tokens of an answer, if it has their probabilities. If one has no text, the places of the others are unknown.
 pub fn read(dialect: Dialect, answer: &Json<'_>) -> Option<Vec<AnswerToken>> {
     /// Gemini has the alternatives in a separate list.
     const BESIDE: Path = &["candidates", "logprobsResult", "topCandidates"];

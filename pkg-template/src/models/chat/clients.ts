@@ -1,17 +1,7 @@
 /** Models of other packages as judges: recognised by their shape, never imported. Loaded on use. */
 
-import {
-  isError,
-  isOurs,
-  OpenEvalsError,
-  type OpenEvalsErrorCode,
-  reasonOf,
-  reworded,
-} from "../../core/errors.js";
-import { keysIn } from "../../core/input/keys.js";
+import { reasonOf } from "../../core/errors.js";
 import { isObject } from "../../core/input/objects.js";
-import type { Secrets } from "../../core/input/secrets.js";
-import { MAX_ANSWER_LENGTH } from "../../core/platform/body.js";
 import type { Signal } from "../../core/platform/globals.js";
 import { traced, tracerLoader } from "../../core/tracing/hook.js";
 import type { AnswerToken, Completion } from "../../openevals.types.js";
@@ -20,15 +10,17 @@ import { textOf } from "../conversation/text.js";
 import {
   type AnswerForm,
   type AskClient,
-  attemptsBefore,
   completionOf,
   firstChoice,
   withRetries,
   withSchema,
 } from "./client-answers.js";
-import { redacted, secretsOf } from "./client-secrets.js";
+import { cleanly, failureOf, kindOf, read, withoutSecrets } from "./client-errors.js";
 import type { StructuredOutputMethod } from "./judge-model.js";
 import { askWorkersAI } from "./workers-ai.js";
+
+// For judges that are functions. They are loaded together.
+export { rethrow, tooLong } from "./client-errors.js";
 
 /** The client of the package `openai`, and compatible ones. */
 export interface OpenAIClient {
@@ -151,12 +143,18 @@ async function createWithLogprobs(
   return { answer: await create(body), attempts };
 }
 
-/** The first tokens of an answer, within the limits of the engine's models. */
+/** The number of tokens that are read, and the longest of them, as for the engine's models (`src/chat/dialect/logprobs.rs`). */
+const MAX_TOKENS = 64;
+const MAX_TOKEN_LENGTH = 32;
+
+/** The first tokens of an answer, unless one has no text: then the places of the others are unknown. */
 function tokensOf(content: unknown): AnswerToken[] | undefined {
   if (!Array.isArray(content) || !content.length) return undefined;
+  const hasText = (entry: any): boolean => typeof entry?.token === "string";
   const isLikely = (entry: any): boolean =>
-    typeof entry?.token === "string" && entry.token.length <= 32 && Number.isFinite(entry.logprob);
-  const tokens = content.slice(0, 64).filter((entry) => typeof entry?.token === "string");
+    hasText(entry) && entry.token.length <= MAX_TOKEN_LENGTH && Number.isFinite(entry.logprob);
+  const tokens = content.slice(0, MAX_TOKENS);
+  if (!tokens.every(hasText)) return undefined;
   return tokens.map((entry) => {
     const { token, top_logprobs } = entry;
     const likely = Array.isArray(top_logprobs) ? top_logprobs.filter(isLikely) : [];
@@ -327,145 +325,3 @@ function toAISDKContent(content: PromptMessage["content"], tagged: boolean): unk
 }
 
 const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];
-
-/** The completion without the keys of the client, which its server may have repeated. */
-async function withoutSecrets(completion: Completion, client: object): Promise<Completion> {
-  const { secrets } = await secretsOf(client);
-  return secrets.length ? JSON.parse(await redacted(JSON.stringify(completion), secrets)) : completion;
-}
-
-/** The result of a call without the keys of the client, so that traces do not show them. */
-async function cleanly<T>(client: object, call: () => PromiseLike<T> | T): Promise<T> {
-  let answer: T;
-  try {
-    answer = await call();
-  } catch (thrown) {
-    throw (await copyWithout(await secretsFor(thrown, client), thrown)) ?? thrown;
-  }
-  const { secrets } = await secretsOf(client);
-  const text = JSON.stringify(answer) ?? "";
-  const clean = await redacted(text, secrets);
-  return clean === text ? answer : JSON.parse(clean);
-}
-
-/** The keys of a client, and those that its error may show: those of the environment, and those in known formats. */
-async function secretsFor(thrown: unknown, client: object): Promise<Secrets> {
-  const found = await secretsOf(client, true);
-  return {
-    ...found,
-    secrets: [...found.secrets, ...keysIn(shownOf(thrown))].sort((a, b) => b.length - a.length),
-  };
-}
-
-/** A copy of the error without these keys; `undefined` if it contains none. */
-async function copyWithout(
-  { secrets, private: words }: Secrets,
-  thrown: unknown,
-): Promise<Error | undefined> {
-  const shown = shownOf(thrown);
-  if ((await redacted(shown, secrets)) === shown) return undefined;
-  const clean = (text: unknown) => redacted(String(text), [...secrets, ...words]);
-  const error = new Error(await clean(reasonOf(thrown))) as Error & Record<string, unknown>;
-  for (const name of ["name", "request_id", "status", "statusCode"]) {
-    const value = read(thrown, name);
-    if (typeof value === "number") error[name] = value;
-    if (typeof value === "string") error[name] = await clean(value);
-  }
-  return error;
-}
-
-/** Throws the error of a function that is a model, without keys: those of the environment, and those in known formats. */
-export async function rethrow(thrown: unknown): Promise<never> {
-  const found = { secrets: keysIn(shownOf(thrown)), private: [] };
-  const copy = await copyWithout(found, thrown);
-  if (!copy || !isOurs(thrown)) throw copy ?? thrown;
-  const { message, cause } = thrown;
-  throw reworded(thrown, await redacted(message, found.secrets), {
-    cause: (await copyWithout(found, cause)) ?? cause,
-  });
-}
-
-/** The error for one of a client: with its code and message, without the keys of the client. */
-async function failureOf(cause: unknown, client: object, name: string): Promise<OpenEvalsError> {
-  const found = await secretsFor(cause, client);
-  const clean = (text: string) => redacted(text, [...found.secrets, ...found.private]);
-  const [status, requestId] = [read(cause, "statusCode") ?? read(cause, "status"), read(cause, "request_id")];
-  const code = OpenEvalsError.isInstance(cause) ? cause.code : codeOf(kindOf(cause), status);
-  const attempts = attemptsBefore(cause);
-  return new OpenEvalsError(code, `The ${name} failed: ${await clean(reasonOf(cause))}`, {
-    cause: (await copyWithout(found, cause)) ?? cause,
-    ...(isStatus(status) && { status }),
-    ...(attempts !== undefined && { attempts }),
-    ...(isStatus(status) &&
-      typeof requestId === "string" &&
-      requestId && { requestId: (await clean(requestId)).slice(0, 300) }),
-  });
-}
-
-const isStatus = (status: unknown): status is number =>
-  Number.isInteger(status) && (status as number) >= 100 && (status as number) < 600;
-
-/** Reads a member of a thrown value, which may be anything. */
-function read(thrown: unknown, name: string): unknown {
-  try {
-    return Object(thrown)[name];
-  } catch {
-    return undefined;
-  }
-}
-
-/** The error for an answer that is too long for the engine. */
-export function tooLong(answer: string): OpenEvalsError {
-  const [size, limit] = [answer.length, MAX_ANSWER_LENGTH].map((count) => count.toLocaleString("en"));
-  return new OpenEvalsError(
-    "invalid_judge_output",
-    `The judge answered with ${size} characters; the limit is ${limit}. Ask for a shorter answer.`,
-    { raw: answer.slice(0, 1000), attempts: 1 },
-  );
-}
-
-/** The parts of an error that a log would show. */
-function shownOf(thrown: unknown, seen = new Set<unknown>()): string {
-  if (typeof thrown !== "object" || thrown === null) return reasonOf(thrown);
-  if (seen.has(thrown) || seen.size > MAX_SHOWN) return "";
-  seen.add(thrown);
-  const members = ["message", "stack", "cause", "errors", ...keysOf(thrown)].map((name) =>
-    read(thrown, name),
-  );
-  return [...members, ...entriesOf(thrown)].map((member) => shownOf(member, seen)).join("\n");
-}
-
-/** No log shows more objects. */
-const MAX_SHOWN = 300;
-
-function keysOf(object: object): string[] {
-  try {
-    return Object.keys(object).slice(0, 100);
-  } catch {
-    return [];
-  }
-}
-
-/** The entries of a map, a set or headers. */
-function entriesOf(object: object): unknown[] {
-  try {
-    const isCollection = [Map, Set, globalThis.Headers].some((kind) => kind && object instanceof kind);
-    return isCollection ? [...(object as Iterable<unknown>)].slice(0, 100) : [];
-  } catch {
-    return [];
-  }
-}
-
-/** The name of an error and of its class: minifiers and some packages keep only one of them. */
-function kindOf(error: unknown): string {
-  const name = read(read(error, "constructor"), "name");
-  return isError(error) ? `${read(error, "name")} ${name}` : "";
-}
-
-function codeOf(kind: string, status: unknown): OpenEvalsErrorCode {
-  if (status === 429) return "rate_limited";
-  if (/timeout/i.test(kind)) return "timeout";
-  if (/abort/i.test(kind)) return "aborted";
-  if (/ContentFilter|Refus/.test(kind)) return "refused";
-  return status !== undefined || /API|Connection/.test(kind) ? "provider_error" : "callback_failed";
-}
