@@ -23,7 +23,7 @@ const SHARED = [
 
 /** `bullmq` runs the plan of one `evaluate()` on many machines, so it reads the options and the data of that plan. */
 const PLAN =
-  "^src/experiments/evaluate/(options/(evaluate-options|settings|groups)|data/(open-data|types)|merge/options)[.]ts$";
+  "^src/experiments/evaluate/(options/(plan|settings|groups)|data/(open-data|types)|merge/options)[.]ts$";
 
 const INTEGRATIONS = readdirSync(new URL("../../pkg-template/src/integrations", import.meta.url));
 

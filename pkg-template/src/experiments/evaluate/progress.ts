@@ -4,7 +4,8 @@ import { callbackFailed } from "../../core/errors.js";
 import { MAX_MS } from "../../core/platform/deadline.js";
 import type { ExperimentRow } from "../../core/records/types.js";
 import type { BatchProgress } from "./batch/options.js";
-import type { Plan, Progress } from "./options/evaluate-options.js";
+import type { Progress } from "./options/evaluate-options.js";
+import type { Plan } from "./options/plan.js";
 import type { ProgressLine, ProgressStream } from "./progress-line.js";
 import type { RowObserver, RunStart } from "./rows/observer.js";
 

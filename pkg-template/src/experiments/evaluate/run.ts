@@ -11,7 +11,7 @@ import type { ScoreScale } from "../../core/types.js";
 import { toPlain } from "../../evaluators/calls/plain.js";
 import type { CalibratedJudges } from "../statistics/calibrated-judges.js";
 import type { BudgetWatch } from "./budget/watch.js";
-import type { Plan } from "./options/evaluate-options.js";
+import type { Plan } from "./options/plan.js";
 import { passAtProblem, scalesOf, withSummaries } from "./options/pass-marks.js";
 import { recordedSettings, type Settings } from "./options/settings.js";
 import { RowProgress } from "./progress.js";

@@ -2,7 +2,7 @@
 
 import { anything, type OptionChecks, show } from "../../core/input/checks.js";
 import type { EvaluateOptions, Target } from "../../evaluation.js";
-import { readPlan } from "../../experiments/evaluate/options/evaluate-options.js";
+import { readPlan } from "../../experiments/evaluate/options/plan.js";
 import { recordedSettings, type Settings } from "../../experiments/evaluate/options/settings.js";
 
 /**

@@ -4,7 +4,7 @@ import { whole } from "../../../core/records/numerals.js";
 import { Ledger } from "../../stored/ledger.js";
 import type { ParsedRow } from "../data/types.js";
 import { EventLoopYielder } from "../event-loop.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import { RowSource } from "../rows/source.js";
 import { BudgetWatch } from "./watch.js";
 

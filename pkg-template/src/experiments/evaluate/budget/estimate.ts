@@ -1,7 +1,7 @@
 /** Estimates the usage of an experiment. */
 
 import { invalidConfig } from "../../../core/errors.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import type { ExperimentEstimate } from "./estimate-types.js";
 import { measuredQuestions } from "./questions.js";
 import { estimateFromSample } from "./sample.js";

@@ -18,7 +18,7 @@ import { checkVersion, middlewareScopes } from "../../../models/chat/model-middl
 import type { EngineModel } from "../../../models/chat/opener.js";
 import type { Ask } from "../../../openevals-judges.types.js";
 import type { ParsedRow } from "../data/types.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import { recordedAnswer } from "../target.js";
 import { lengthOfAnswers } from "./answer-length.js";
 import { cutText, eachRow } from "./each-row.js";

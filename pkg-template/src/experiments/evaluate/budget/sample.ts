@@ -8,7 +8,7 @@ import type { EvaluationResult, Experiment, ExperimentRow } from "../../../core/
 import { aggregateOf } from "../../statistics/aggregate.js";
 import { Account, metadataOf, partsOf } from "../../stored/account.js";
 import type { DataRow, ParsedRow } from "../data/types.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import { RowStream } from "../rows/row-stream.js";
 import { runExperiment } from "../run.js";
 import { cutText, eachRow, type Seen } from "./each-row.js";

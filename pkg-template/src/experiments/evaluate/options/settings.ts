@@ -1,7 +1,7 @@
 /** The settings that figures depend on. Shards with different settings cannot be merged. */
 
 import type { Merging } from "../../../core/records/types.js";
-import type { Plan } from "./evaluate-options.js";
+import type { Plan } from "./plan.js";
 
 /** Recorded settings. */
 export type Settings = Omit<Merging, "keys" | "dataFingerprint">;

@@ -6,7 +6,7 @@ import type { StatisticsOptions } from "../../../evaluators/summary/settings.js"
 import { ScoreColumns } from "../../statistics/columns.js";
 import { chargesOf } from "../../stored/account.js";
 import { Ledger, type Used } from "../../stored/ledger.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import { EvaluatorKeys, type EvaluatorOutcome, type FinishedRow } from "./outcomes.js";
 
 /** How results are collected. */

@@ -10,7 +10,7 @@ import { scopeWith } from "../../../models/chat/signal-scope.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import type { BatchProgress } from "../batch/options.js";
 import type { JudgeCache } from "../cache/cache.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import type { TargetRun } from "../target.js";
 
 const nothing = (): void => {};

@@ -7,7 +7,7 @@ import type { PreparedEvaluator } from "../../../evaluators/calls/row-evaluators
 import { clusterOf } from "../../statistics/clusters.js";
 import type { BatchProgress } from "../batch/options.js";
 import type { ParsedRow } from "../data/types.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import { recordedFailure } from "../recorded-failure.js";
 import type { RecordedRows } from "../sink/recorded-rows.js";
 import { recordedAnswer, runTarget, type Target, type TargetRun } from "../target.js";

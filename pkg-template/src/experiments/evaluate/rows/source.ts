@@ -2,7 +2,7 @@
 
 import { type OpenData, openData } from "../data/open-data.js";
 import type { ParsedRow } from "../data/types.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import { ShardOfData } from "../shard.js";
 
 /** Ends data that keeps the experiment waiting. */

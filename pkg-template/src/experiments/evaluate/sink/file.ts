@@ -8,7 +8,7 @@ import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { MAX_LINE } from "../data/lines.js";
 import { Lock } from "../lock.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import type { FinishedRow } from "../rows/outcomes.js";
 import type { Results } from "../rows/results.js";
 import { dropFailed } from "./drop-failed.js";

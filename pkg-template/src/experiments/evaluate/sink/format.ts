@@ -9,7 +9,7 @@ import type {
   Run,
 } from "../../../core/records/types.js";
 import type { Dropped } from "../../stored/ledger.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import { recordedSettings, type Settings } from "../options/settings.js";
 import type { EvaluatorOutcome, FinishedRow } from "../rows/outcomes.js";
 

@@ -6,7 +6,7 @@ import { ownCopy } from "../../../core/input/own-copy.js";
 import type { AnyWritableStream } from "../../../core/platform/globals.js";
 import { onUse } from "../../../core/platform/on-use.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import type { Results } from "../rows/results.js";
 import type { Heading, OpenSink } from "./types.js";
 

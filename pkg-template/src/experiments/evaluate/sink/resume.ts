@@ -5,7 +5,7 @@ import { builtin } from "../../../core/platform/builtin.js";
 import { turnedDirection } from "../../../core/records/different-scales.js";
 import { chargesOf } from "../../stored/account.js";
 import { Ledger } from "../../stored/ledger.js";
-import type { Plan } from "../options/evaluate-options.js";
+import type { Plan } from "../options/plan.js";
 import { scalesOf } from "../options/pass-marks.js";
 import type { Results } from "../rows/results.js";
 import { ExperimentFile } from "./experiment-file.js";
