@@ -19,6 +19,7 @@ import {
 } from "../../core/input/checks.js";
 import { isObject, isRecord } from "../../core/input/objects.js";
 import { builtin } from "../../core/platform/builtin.js";
+import { Deadline, MAX_MS } from "../../core/platform/deadline.js";
 import type { Aggregate, Experiment } from "../../core/records/types.js";
 import { type EvaluateOptions, evaluate, type JudgeCallOptions, type Progress } from "../../evaluation.js";
 import { checkGrouped } from "../../experiments/evaluate/options/groups.js";
@@ -68,7 +69,7 @@ const OPTIONS: OptionChecks<Omit<ExperimentWorkerOptions, "judges">> = {
   maxConcurrency: anything,
   targetConcurrency: anything,
   evaluationConcurrency: anything,
-  // Options that may contain secrets are checked with SECRET_OPTIONS.
+  // Checked with checkKind, as `store`: messages must not show what may contain secrets.
   worker: anything,
   load: aFunction,
   store: anything,
@@ -76,15 +77,12 @@ const OPTIONS: OptionChecks<Omit<ExperimentWorkerOptions, "judges">> = {
   onError: aFunction,
 };
 
-const SECRET_OPTIONS: OptionChecks<Pick<ExperimentWorkerOptions, "worker" | "store">> = {
-  worker: required(
-    check(
-      "the options of a Worker of bullmq, an object with connection",
-      (worker) => isRecord(worker) && isObject(worker.connection),
-    ),
+const aWorker = required(
+  check(
+    "the options of a Worker of bullmq, an object with connection",
+    (worker) => isRecord(worker) && isObject(worker.connection),
   ),
-  store: aStore,
-};
+);
 
 const aWorkerClass = required(
   check("the class Worker of bullmq 5 or later", (Worker) => {
@@ -136,14 +134,14 @@ export async function experimentWorker<Class extends WorkerClass>(
   });
   checkKind("Worker", Worker ?? null, aWorkerClass);
   checkKind("name", name ?? null, aName);
-  for (const [option, wanted] of Object.entries(SECRET_OPTIONS))
-    checkKind(option, read[option as keyof typeof SECRET_OPTIONS], wanted);
+  checkKind("worker", read.worker, aWorker);
+  checkKind("store", read.store, aStore);
   checkKind("judges.cache", read.judges.cache, aStore);
-  const { worker: workerOptions, onError = print } = read;
+  const { onError = print } = read;
   const shards = new ShardRunner(read);
   // BullMQ passes a signal only to functions with three parameters.
   const processor = (job: Job, _token: unknown, signal?: AbortSignal) => shards.run(job, signal);
-  const worker = createWorker(Worker, name, processor, { maxStalledCount: 5, ...workerOptions });
+  const worker = createWorker(Worker, name, processor, { maxStalledCount: 5, ...read.worker });
   let isReady = false;
   worker.on("error", (error: unknown) => {
     // Before that, withConnection throws the error.
@@ -207,21 +205,30 @@ class ShardRunner {
     this.#signature = signatureOf(options, this.#runOptions());
   }
 
-  async run(job: Job, signal: AbortSignal | undefined): Promise<ShardResult> {
-    const limits = new AttemptLimits(this.#options.shardTimeoutMs, signal);
+  /** @param lock Aborts when the lock of the job is lost. */
+  async run(job: Job, lock: AbortSignal | undefined): Promise<ShardResult> {
+    const { shardTimeoutMs } = this.#options;
+    const deadline = new Deadline(shardTimeoutMs ?? MAX_MS, lock);
+    const attempt = new AbortController();
+    const abort = () => {
+      const reason = lock?.aborted ? lock.reason : `it took longer than shardTimeoutMs, ${shardTimeoutMs} ms`;
+      attempt.abort(new Error(String(reason)));
+    };
+    if (lock?.aborted) abort();
+    deadline.reached.then(abort);
     try {
       const shard = readJob(job.data, job.id ?? "");
       const problem = signatureDifference(shard.signature, this.#signature);
       if (problem)
         throw unrecoverable(`The job ${job.id} does not match the experiment of this worker: ${problem}.`);
-      return await this.#runShard(shard, job, limits.signal);
+      return await this.#runShard(shard, job, attempt.signal);
     } catch (error) {
       // The queue stores the message.
       const message = withoutSecrets(reasonOf(error));
       if (isOurs(error)) throw isLasting(error) ? unrecoverable(message) : reworded(error, message);
       throw error instanceof Error && message === error.message ? error : new Error(message);
     } finally {
-      limits.end();
+      deadline.stop();
     }
   }
 
@@ -271,29 +278,6 @@ class ShardRunner {
   #runOptions(): Partial<EvaluateOptions> {
     const { maxConcurrency, targetConcurrency, evaluationConcurrency, judges } = this.#options;
     return { maxConcurrency, targetConcurrency, evaluationConcurrency, judges };
-  }
-}
-
-/** Aborts an attempt at its time limit, or when its lock is lost. */
-class AttemptLimits {
-  readonly #controller = new AbortController();
-  readonly #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(ms: number | undefined, outer: AbortSignal | undefined) {
-    const abort = (reason: string) => this.#controller.abort(new Error(reason));
-    if (ms !== undefined)
-      this.#timer = setTimeout(() => abort(`it took longer than shardTimeoutMs, ${ms} ms`), ms);
-    const abortLikeOuter = () => abort(String(outer?.reason));
-    if (outer?.aborted) abortLikeOuter();
-    else outer?.addEventListener("abort", abortLikeOuter);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
   }
 }
 
