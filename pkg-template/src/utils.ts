@@ -1,6 +1,6 @@
 /** The helpers that packages built on `openevals` import from `openevals/utils`. */
 
-import { OpenEvalsError, typedReading } from "./core/errors.js";
+import { invalidInput, typedReading } from "./core/errors.js";
 import { show } from "./core/input/checks.js";
 import { isObject } from "./core/input/objects.js";
 import type { ChatCompletionMessage, Message } from "./core/types.js";
@@ -68,8 +68,5 @@ function textIn(outputs: string | Record<string, unknown>): string {
   if (typeof outputs === "object" && outputs && "content" in outputs) return outputs.content as string;
   const { messages } = Object(outputs);
   if (Array.isArray(messages) && messages.length > 0) return messages.at(-1).content;
-  throw new OpenEvalsError(
-    "invalid_input",
-    `outputs is ${show(outputs)}; it has to be a string, a message, or { messages }.`,
-  );
+  throw invalidInput(`outputs is ${show(outputs)}; it has to be a string, a message, or { messages }`);
 }

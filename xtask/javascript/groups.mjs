@@ -6,6 +6,7 @@
 export const GROUPS = {
   foundation: [
     "core/errors",
+    "core/full-stop",
     "core/engine/crossing",
     "core/engine/engine",
     "core/engine/loader",

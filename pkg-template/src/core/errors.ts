@@ -1,3 +1,4 @@
+import { withStop } from "./full-stop.js";
 import type { Signal } from "./platform/globals.js";
 import type { ComparativeExperiment, PairwiseScore } from "./records/comparative.js";
 import type { Experiment } from "./records/types.js";
@@ -235,13 +236,13 @@ export function isError(thrown: unknown): boolean {
   }
 }
 
-/** The error of invalid options. The message has no full stop. */
+/** The error of invalid options. The message gets a full stop if it has none. */
 export const invalidConfig = (problem: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_config", `${problem}.`);
+  new OpenEvalsError("invalid_config", withStop(problem));
 
-/** The error of invalid data. The message has no full stop. */
+/** The error of invalid data. The message gets a full stop if it has none. */
 export const invalidInput = (problem: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_input", `${problem}.`);
+  new OpenEvalsError("invalid_input", withStop(problem));
 
 /** Reads the arguments of `caller`. If that throws, as a getter may, throws an {@link OpenEvalsError}. */
 export function typedReading<T>(caller: string, read: () => T): T {

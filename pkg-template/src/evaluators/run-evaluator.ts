@@ -1,6 +1,6 @@
 /** Calls scorers and converts their return values to results. */
 
-import { OpenEvalsError, typedReading } from "../core/errors.js";
+import { invalidInput, typedReading } from "../core/errors.js";
 import { aFunction, aString, checkValue, required, show } from "../core/input/checks.js";
 import { traced } from "../core/tracing/hook.js";
 import type {
@@ -80,8 +80,7 @@ export function processScore(
   | readonly [number | boolean] {
   if (typeof value !== "object") return [value];
   return typedReading("processScore", () => {
-    if (!value || !("score" in value))
-      throw new OpenEvalsError("invalid_input", `${show(value)} has no "score".`);
+    if (!value || !("score" in value)) throw invalidInput(`${show(value)} has no "score"`);
     const { score, reasoning, metadata, sourceRunId } = value;
     return [score, typeof reasoning === "string" ? reasoning : undefined, metadata, sourceRunId];
   });
@@ -103,9 +102,8 @@ function resultsOf(feedbackKey: string, scored: ScorerReturn): EvaluatorResult |
 function result(key: string, fields: { [field in keyof EvaluatorResult]?: unknown }): EvaluatorResult {
   const { score, comment, metadata, sourceRunId } = fields;
   if (typeof score !== "number" && typeof score !== "boolean") {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `The scorer of "${key}" returned ${score === null ? "null" : `a score of type ${typeof score}`}; a score is a number, true or false.`,
+    throw invalidInput(
+      `The scorer of "${key}" returned ${score === null ? "null" : `a score of type ${typeof score}`}; a score is a number, true or false`,
     );
   }
   const optional = Object.entries({ comment, metadata, sourceRunId }).filter(

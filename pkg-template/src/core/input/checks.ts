@@ -1,6 +1,6 @@
 /** Checks of options. They run when an evaluator is created, so that a mistake is found before the first row. */
 
-import { invalidConfig, isOurs, OpenEvalsError, unreadable } from "../errors.js";
+import { invalidConfig, isOurs, type OpenEvalsError, unreadable } from "../errors.js";
 import { didYouMean } from "./near.js";
 import { isSecretName } from "./secret-names.js";
 
@@ -128,8 +128,7 @@ export function checkOptions<Options extends object>(
  * @param names The options that exist.
  */
 export function noSuchOption(whose: string, name: string, names: readonly string[]): OpenEvalsError {
-  return new OpenEvalsError(
-    "invalid_config",
+  return invalidConfig(
     `${whose} has no option "${name}"; ${didYouMean(name, names, `it has ${names.join(", ")}.`)}`,
   );
 }
@@ -166,10 +165,7 @@ export function checkValue(
 ): void {
   const shown = value === undefined ? isRequired && "missing" : !fits(test, value) && show(value);
   if (shown) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `${name} is ${shown}; ${didYouMean(shown, values, `it has to be ${wanted}.`, show)}`,
-    );
+    throw invalidConfig(`${name} is ${shown}; ${didYouMean(shown, values, `it has to be ${wanted}.`, show)}`);
   }
 }
 

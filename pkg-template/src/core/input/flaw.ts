@@ -1,6 +1,6 @@
 /** The errors of values that JSON cannot represent, with the place of the problem. */
 
-import { OpenEvalsError, unreadable } from "../errors.js";
+import { invalidInput, type OpenEvalsError, unreadable } from "../errors.js";
 
 /** The deepest nesting of values. The engine reads a little deeper, because a batch wraps them. */
 export const MAX_DEPTH = 1000;
@@ -69,7 +69,7 @@ export function opaque(object: object): Flaw | undefined {
 export function flawed(thrown: unknown, path: string, keys: readonly Key[]): OpenEvalsError {
   const place = shorten(keys.reduce<string>(memberPath, path));
   if (!Flaw.is(thrown)) return unreadable(place, thrown);
-  return new OpenEvalsError("invalid_input", thrown.describe(place, path));
+  return invalidInput(thrown.describe(place, path));
 }
 
 /** The path of a member. */

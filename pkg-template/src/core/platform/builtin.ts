@@ -1,6 +1,6 @@
 /** Modules that only some runtimes have. They are loaded by name, so that bundlers do not look for them. */
 
-import { OpenEvalsError } from "../errors.js";
+import { invalidConfig } from "../errors.js";
 
 /** The part of an open file that is used. */
 export interface FileHandle {
@@ -117,6 +117,6 @@ export function findBuiltin<Name extends keyof Builtins>(name: Name): Builtins[N
 /** The module. `otherwise` is the end of the error: the reason why it is needed, and what to do without it. */
 export function builtin<Name extends keyof Builtins>(name: Name, otherwise: string): Builtins[Name] {
   const found = findBuiltin(name);
-  if (!found) throw new OpenEvalsError("invalid_config", `This runtime has no ${name}: ${otherwise}.`);
+  if (!found) throw invalidConfig(`This runtime has no ${name}: ${otherwise}`);
   return found;
 }

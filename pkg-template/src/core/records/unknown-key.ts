@@ -1,6 +1,6 @@
 /** Errors for options that name unknown keys. */
 
-import { OpenEvalsError } from "../errors.js";
+import { invalidConfig, type OpenEvalsError } from "../errors.js";
 import { show } from "../input/checks.js";
 import { didYouMean } from "../input/near.js";
 import type { Experiment } from "./types.js";
@@ -27,8 +27,7 @@ export function noSuchKey(
   const unknown = named.find((key) => !keys.includes(key));
   if (unknown === undefined) return undefined;
   const otherwise = `there are ${keys.map(show).join(", ") || "none"}.`;
-  return new OpenEvalsError(
-    "invalid_config",
+  return invalidConfig(
     `${option} has the key ${show(unknown)}, which no result has; ${didYouMean(unknown, keys, otherwise, show)}`,
   );
 }

@@ -1,5 +1,5 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { invalidInput, OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { anObject, check, checkOptions, isListOf, type OptionChecks, show } from "../../core/input/checks.js";
 import { toJson } from "../../core/input/json.js";
 import { didYouMean, nearest } from "../../core/input/near.js";
@@ -245,7 +245,7 @@ function checkFields(
     if (refused === "misspelt" && (!meant || meant in value)) continue;
     const hint = meant ? `did you mean ${meant}?` : `it may have ${names.join(", ")}.`;
     const problem = `${place} has the field ${show(field)}, which is not read; ${hint}`;
-    throw new OpenEvalsError("invalid_input", problem);
+    throw invalidInput(problem);
   }
 }
 
@@ -286,7 +286,7 @@ function readAction(action: TauExpectedAction, place: string): TauCriteria["acti
   if (unknown !== undefined) {
     const hint = didYouMean(unknown, names, `they are ${names.join(", ") || "empty"}.`, show);
     const problem = `${place} compares ${show(unknown)}, which is not in its arguments; ${hint}`;
-    throw new OpenEvalsError("invalid_input", problem);
+    throw invalidInput(problem);
   }
   return { name: action.name, arguments: toJson(action.arguments, `${place}.arguments`), compareArgs };
 }

@@ -1,4 +1,4 @@
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import { anything, checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { withoutDirectives } from "./directives.js";
@@ -180,7 +180,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   } = read;
   checkSandbox(maker, sandbox);
   if (!Object.values(envs ?? {}).every((value) => typeof value === "string")) {
-    throw new OpenEvalsError("invalid_config", "environmentVariables has to be an object of strings.");
+    throw invalidConfig("environmentVariables has to be an object of strings");
   }
   return codeEvaluator("e2b_execution_evaluator", common, "execution_succeeded", language, async (code) => {
     const verdict = async (command: string, { run }: Project) => {

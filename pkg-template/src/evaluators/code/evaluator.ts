@@ -1,6 +1,6 @@
 /** The common part of all code evaluators: they extract the code, then score it. */
 
-import { OpenEvalsError, typedWork } from "../../core/errors.js";
+import { invalidConfig, invalidInput, typedWork } from "../../core/errors.js";
 import { anything, aString, type OptionChecks } from "../../core/input/checks.js";
 import { scoreBatch } from "../../core/input/rows.js";
 import { named, traced } from "../../core/tracing/hook.js";
@@ -33,9 +33,8 @@ export function codeEvaluator(
 ): CodeEvaluator {
   const { codeExtractionStrategy, model, client, feedbackKey: key = defaultKey } = options;
   if (codeExtractionStrategy !== "llm" && (model !== undefined || client !== undefined)) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      'model and client extract the code from the outputs, so they need codeExtractionStrategy: "llm".',
+    throw invalidConfig(
+      'model and client extract the code from the outputs, so they need codeExtractionStrategy: "llm"',
     );
   }
   const evaluate = async (code: string) => ({ key, ...(await score(code)) });
@@ -53,10 +52,7 @@ export function extractingEvaluator<Result>(
   const extract = extractionOf(options, language);
   const evaluateOutputs = async (params: CodeParams): Promise<Result | EvaluatorResult> => {
     if (params?.outputs == null) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        "An evaluator of code needs outputs. Call it with { inputs, outputs }.",
-      );
+      throw invalidInput("An evaluator of code needs outputs. Call it with { inputs, outputs }");
     }
     const found = await extract(params.outputs);
     if ("code" in found) return evaluate(found.code, params);

@@ -2,7 +2,7 @@
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput, OpenEvalsError } from "../../core/errors.js";
 import { callUserFunction } from "../../core/user-function.js";
 import { textOf } from "../../models/conversation/text.js";
 import * as bindings from "../../openevals-judges.js";
@@ -64,8 +64,7 @@ function textOfOutputs(outputs: unknown): string {
   const last = Array.isArray(messages) ? messages.at(-1)?.content : undefined;
   const found = content === undefined ? last : content;
   if (typeof found === "string" || Array.isArray(found)) return textOf(found);
-  throw new OpenEvalsError(
-    "invalid_input",
-    "outputs have to be a string, a message whose content is text, or an object whose messages end with one.",
+  throw invalidInput(
+    "outputs have to be a string, a message whose content is text, or an object whose messages end with one",
   );
 }

@@ -1,6 +1,6 @@
 /** Extracts the code from a model's answer. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import { aFunction, aString, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
@@ -34,16 +34,10 @@ export function extractionOf(
 ): (outputs: any) => Promise<Extraction> {
   const { codeExtractionStrategy: strategy = "none", codeExtractor, model, client } = options;
   if (codeExtractor && strategy !== "none") {
-    throw new OpenEvalsError(
-      "invalid_config",
-      "codeExtractor and codeExtractionStrategy exclude each other; set one of them.",
-    );
+    throw invalidConfig("codeExtractor and codeExtractionStrategy exclude each other; set one of them");
   }
   if (strategy === "llm" && model === undefined && client === undefined) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      'codeExtractionStrategy "llm" needs a model, such as "openai:gpt-5.4", or a client.',
-    );
+    throw invalidConfig('codeExtractionStrategy "llm" needs a model, such as "openai:gpt-5.4", or a client');
   }
   const askModel = strategy === "llm" ? extractor(options) : undefined;
   const find = async (outputs: unknown): Promise<Extraction> => {

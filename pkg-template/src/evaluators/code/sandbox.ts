@@ -1,6 +1,6 @@
 /** A sandbox: an isolated file system and shell, where code cannot do harm. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig, OpenEvalsError } from "../../core/errors.js";
 import { anything, check, type OptionChecks } from "../../core/input/checks.js";
 
 /** The part of a sandbox that is used: the shape of `Sandbox` in `@e2b/code-interpreter`. */
@@ -135,8 +135,7 @@ export function failed(what: string, why: unknown): OpenEvalsError {
 export function checkSandbox(maker: string, sandbox: Partial<Sandbox> | undefined): void {
   if (typeof sandbox?.files?.write === "function" && typeof sandbox.commands?.run === "function") return;
   // The value is not shown, since a sandbox holds a key.
-  throw new OpenEvalsError(
-    "invalid_config",
-    `${maker} needs a sandbox with files.write and commands.run, such as that of Sandbox.create().`,
+  throw invalidConfig(
+    `${maker} needs a sandbox with files.write and commands.run, such as that of Sandbox.create()`,
   );
 }

@@ -1,6 +1,6 @@
 /** Checks the types of code in memory, with the available TypeScript. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig, OpenEvalsError } from "../../core/errors.js";
 import { loadPackage } from "../../core/platform/packages.js";
 import type { TypeCheck } from "./types.js";
 import { checkWithCompiler, type TypeScriptCompiler } from "./typescript-5.js";
@@ -19,9 +19,8 @@ export async function openTypeCheck(
   const typescript = unwrapped(passed ?? (await installed("typescript")));
   if ("createProgram" in typescript) {
     if (!("sys" in typescript && typescript.sys) && !libFiles) {
-      throw new OpenEvalsError(
-        "invalid_config",
-        "TypeScript has no file system here; pass the files of typescript/lib/lib.*.d.ts as libFiles.",
+      throw invalidConfig(
+        "TypeScript has no file system here; pass the files of typescript/lib/lib.*.d.ts as libFiles",
       );
     }
     return checkWithCompiler(typescript as TypeScriptCompiler, libFiles);
@@ -31,9 +30,8 @@ export async function openTypeCheck(
   if ("version" in typescript && Number.parseInt(String(typescript.version), 10) >= 7) {
     return openTypeCheck(await installed("typescript/unstable/async"), libFiles, timeoutMs);
   }
-  throw new OpenEvalsError(
-    "invalid_config",
-    "typescript has to be the module of TypeScript 5 or 6, or typescript/unstable/async of TypeScript 7.",
+  throw invalidConfig(
+    "typescript has to be the module of TypeScript 5 or 6, or typescript/unstable/async of TypeScript 7",
   );
 }
 

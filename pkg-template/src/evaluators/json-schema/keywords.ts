@@ -1,6 +1,6 @@
 /** Finds schemas that check nothing by mistake: misspelt keywords, and objects that are not schemas. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { memberPath } from "../../core/input/flaw.js";
 import { nearest } from "../../core/input/near.js";
@@ -54,7 +54,7 @@ export function checkKeywords(schema: object, owner: string): void {
   const keys = Object.keys(schema).filter((key) => !isAnnotation(key));
   if (keys.length && !keys.some((key) => KEYWORDS.includes(key) || nearest(key, SUGGESTED))) {
     const form = '{ type: "object", properties: { … } }';
-    throw invalid(
+    throw invalidConfig(
       `The schema of ${owner} has no JSON Schema keyword; its keys are ${show(keys)}. Write ${form}.`,
     );
   }
@@ -76,9 +76,7 @@ export function checkKeywords(schema: object, owner: string): void {
 function checkSpelling(key: string, place: string, owner: string): void {
   const meant = nearest(key, SUGGESTED);
   if (!meant) return;
-  throw invalid(
+  throw invalidConfig(
     `The schema of ${owner} has the unknown keyword ${show(place)}; did you mean ${show(meant)}?`,
   );
 }
-
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", message);

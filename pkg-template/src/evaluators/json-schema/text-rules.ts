@@ -1,6 +1,6 @@
 /** Checks the patterns and formats in a schema; the engine checks everything else. Loaded only if a schema has some. */
 
-import { OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { invalidConfig, reasonOf } from "../../core/errors.js";
 import type { TextRule } from "../../openevals.types.js";
 import type { FitsTextRule } from "../../openevals-judges.types.js";
 import { Pattern } from "../pattern/pattern.js";
@@ -21,8 +21,7 @@ export function readTextRules(rules: readonly TextRule[], option: string): FitsT
     } catch (error) {
       // Some runtimes repeat the whole pattern in the message.
       const [what, reason] = [nameOf(keyword, rule), reasonOf(error)].map(shortened);
-      const message = `${option}: ${place}: ${what} is not supported: ${reason}.`;
-      throw new OpenEvalsError("invalid_config", message);
+      throw invalidConfig(`${option}: ${place}: ${what} is not supported: ${reason}`);
     }
   }
   return (keyword, rule, text) => tests.get(nameOf(keyword, rule))?.(text) ?? true;

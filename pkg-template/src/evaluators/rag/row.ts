@@ -1,6 +1,6 @@
 /** Reads the parameters of RAG metrics. */
 
-import { invalidInput, OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { isListOf, show } from "../../core/input/checks.js";
 import { kindOf, referenceOf } from "../../core/input/params.js";
 import { toText } from "../../core/input/text.js";
@@ -54,10 +54,7 @@ export function readRow(
   parts: readonly Part[],
 ): RagRow {
   if (typeof params !== "object" || params === null) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${name} was called with ${kindOf(params)}. Call it with { outputs, … }.`,
-    );
+    throw invalidInput(`${name} was called with ${kindOf(params)}. Call it with { outputs, … }`);
   }
   const { inputs, outputs, context, claims, referenceClaims } = params as RagParams;
   const reads = (part: Part) => parts.includes(part);

@@ -1,6 +1,6 @@
 /** Checks of the options and inputs of recipes. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { anything, aString, numberFromTo, show } from "../../core/input/checks.js";
 import { PASS_OPTIONS } from "../../core/passing.js";
 import { aStructuredOutputMethod } from "../judge/option-checks.js";
@@ -24,7 +24,7 @@ export function textsIn<Input extends object>(input: Input, names: readonly (str
   for (const name of names) {
     const value = input?.[name];
     if (typeof value !== "string") {
-      throw new OpenEvalsError("invalid_input", `run got ${show(value)} as ${name}; it has to be a string.`);
+      throw invalidInput(`run got ${show(value)} as ${name}; it has to be a string`);
     }
   }
   return input;

@@ -1,5 +1,5 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { OpenEvalsError, typedWork } from "../../core/errors.js";
+import { invalidConfig, invalidInput, type OpenEvalsError, typedWork } from "../../core/errors.js";
 import {
   aListOfStrings,
   anything,
@@ -172,10 +172,9 @@ export class ClaimVerificationEvaluator {
     const verifier = verificationModel ?? model ?? (judge ? undefined : DEFAULT_MODEL);
     const isNamed = typeof verifier === "string" && judge == null;
     if (verificationReasoningEffort !== undefined && !isNamed) {
-      throw new OpenEvalsError(
-        "invalid_config",
+      throw invalidConfig(
         'verificationReasoningEffort is only sent to a model given by its name, such as "openai:gpt-5.4". Leave it out, and set ' +
-          "it where you make the model: initChatModel(name, { params: { reasoning_effort } }).",
+          "it where you make the model: initChatModel(name, { params: { reasoning_effort } })",
       );
     }
     this.#verifier = judgeFor({
@@ -285,4 +284,4 @@ function checkInput(input: ClaimVerificationInput): void {
 }
 
 const invalid = (name: string, value: unknown, wanted: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_input", `${name} is ${show(value)}; it has to be ${wanted}.`);
+  invalidInput(`${name} is ${show(value)}; it has to be ${wanted}`);

@@ -1,4 +1,4 @@
-import { inPlace, OpenEvalsError, typedReading } from "../../core/errors.js";
+import { inPlace, invalidConfig, typedReading } from "../../core/errors.js";
 import {
   anything,
   check,
@@ -179,7 +179,7 @@ function makeEvaluator(
     throw inPlace(name, thrown);
   }
   if (typeof evaluator.evaluate !== "function") {
-    throw new OpenEvalsError("invalid_config", `${name} is a class without the method evaluate.`);
+    throw invalidConfig(`${name} is a class without the method evaluate`);
   }
   return [name, evaluator];
 }

@@ -1,6 +1,6 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
-import { OpenEvalsError, typedWork } from "../../core/errors.js";
+import { invalidInput, typedWork } from "../../core/errors.js";
 import { check, checkOptions, type OptionChecks, show } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
 import { withPassMark } from "../../core/passing.js";
@@ -124,7 +124,7 @@ export class ToolUsageEvaluator {
   async run(input: ToolUsageInput): Promise<ToolUsageResult> {
     return typedWork(this.evalName, async () => {
       const { conversationHistoryFull, tools } = textsIn(input, ["conversationHistoryFull"]);
-      if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list.");
+      if (!Array.isArray(tools)) throw invalidInput("tools has to be a list");
       const read = tools.map((tool, index) => readTool(tool, `tools[${index}]`));
       rejectDuplicates(read);
       const texts = jsonOf({ tools: read, conversationHistoryFull });
@@ -147,10 +147,7 @@ function rejectDuplicates(tools: readonly ToolUsageTool[]): void {
   const names = new Set<string>();
   for (const [index, { toolName }] of tools.entries()) {
     if (names.has(toolName)) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `tools[${index}].toolName is ${show(toolName)}; tool names have to be unique.`,
-      );
+      throw invalidInput(`tools[${index}].toolName is ${show(toolName)}; tool names have to be unique`);
     }
     names.add(toolName);
   }
@@ -163,9 +160,8 @@ function readTool(tool: ToolUsageTool, path: string): ToolUsageTool {
   if (texts && typeof wasCalled === "boolean" && isThreshold) {
     return { toolName, toolText, wasCalled, threshold };
   }
-  throw new OpenEvalsError(
-    "invalid_input",
+  throw invalidInput(
     `${path} is ${show(tool)}; it has to be { toolName, toolText, wasCalled, threshold }: two strings, a boolean, and ` +
-      "optionally a number from 0 to 100.",
+      "optionally a number from 0 to 100",
   );
 }

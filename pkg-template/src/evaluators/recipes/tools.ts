@@ -1,6 +1,6 @@
 /** Describes tools in all supported forms for a model. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { toText } from "../../core/input/text.js";
 import type { DescribedTool } from "../../openevals.types.js";
 import type { Conversation } from "./conversation.js";
@@ -8,14 +8,13 @@ import type { RecipeTool } from "./types.js";
 
 /** The tools of an assistant, in the forms of OpenAI's APIs; of several with the same name, the last one. */
 export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {
-  if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list of tools.");
+  if (!Array.isArray(tools)) throw invalidInput("tools has to be a list of tools");
   const described = tools.map((tool, index): [string, DescribedTool] => {
     const { name, description, parameters } = tool?.function ?? tool?.custom ?? tool ?? {};
     if (typeof name !== "string" || !name) {
-      throw new OpenEvalsError(
-        "invalid_input",
+      throw invalidInput(
         `tools[${index}] has no name; a tool is { type: "function", function: { name, description, parameters } }, or ` +
-          "the same without function. Leave out tools that are built into a provider.",
+          "the same without function. Leave out tools that are built into a provider",
       );
     }
     const texts = description ? [String(description)] : [];

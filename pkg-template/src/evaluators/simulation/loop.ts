@@ -1,6 +1,6 @@
 /** Runs a simulated conversation, turn by turn. Loaded on first use. */
 
-import { inPlace, OpenEvalsError, typedReading } from "../../core/errors.js";
+import { inPlace, invalidConfig, invalidInput, OpenEvalsError, typedReading } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { counted } from "../../core/input/counts.js";
 import { referenceOf } from "../../core/input/params.js";
@@ -48,7 +48,7 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
     const answer = await step("app", async () => {
       const messages = readMessages(await app({ inputs: { ...inputs }, threadId }), "what it returned");
       if (messages.length) return messages;
-      throw new OpenEvalsError("invalid_input", "it returned no message.");
+      throw invalidInput("it returned no message");
     });
     answer.forEach(add);
     const isOver = await step("stoppingCondition", async () => {
@@ -58,10 +58,7 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
         threadId,
       });
       if (typeof (answer ?? false) === "boolean") return answer;
-      throw new OpenEvalsError(
-        "invalid_input",
-        `it returned ${show(answer)}; it has to return true or false.`,
-      );
+      throw invalidInput(`it returned ${show(answer)}; it has to return true or false`);
     });
     if (isOver || turn === maxTurns) break;
   }
@@ -86,7 +83,7 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
 
 /** Rejects invalid results. An object without `key` and `score` is the answer of a judge to an `outputSchema`. */
 function checkResult(result: any): void {
-  const invalid = (problem: string) => new OpenEvalsError("invalid_input", `it returned ${problem}`);
+  const invalid = (problem: string) => invalidInput(`it returned ${problem}`);
   if (typeof result !== "object" || !result) throw invalid("no result; a result is { key, score }.");
   const { key, score, value, applicable } = result;
   if (!("key" in result || "score" in result)) return;
@@ -101,5 +98,5 @@ const fromList =
   ({ turnCounter }: { turnCounter: number }): SimulatedMessage => {
     if (turnCounter < responses.length) return readResponse(responses[turnCounter], `user[${turnCounter}]`);
     const problem = `the list has ${counted(responses.length, "response")}; pass one for each turn.`;
-    throw new OpenEvalsError("invalid_config", problem);
+    throw invalidConfig(problem);
   };

@@ -1,6 +1,6 @@
 /** The messages of a simulated conversation. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { check, checkValue, show } from "../../core/input/checks.js";
 import { toOpenAIMessage } from "../../models/conversation/langchain.js";
 import { messagesOf } from "../../models/conversation/list.js";
@@ -17,7 +17,7 @@ export function readMessage(value: unknown, place: string): SimulatedMessage {
   const role = roleOf(message);
   if (typeof role !== "string" || !("content" in message)) {
     const problem = `${place} is ${show(value)}; a message is an object with role and content.`;
-    throw new OpenEvalsError("invalid_input", problem);
+    throw invalidInput(problem);
   }
   return { ...message, role, id: message.id || newId() };
 }

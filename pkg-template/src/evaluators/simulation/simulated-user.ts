@@ -1,5 +1,5 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { fromModel, OpenEvalsError, typedWork } from "../../core/errors.js";
+import { fromModel, invalidConfig, typedWork } from "../../core/errors.js";
 import { anything, aString, checkOptions, checkValue, type OptionChecks } from "../../core/input/checks.js";
 import type { Message } from "../../core/types.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";
@@ -76,10 +76,7 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
   checkResponses("fixedResponses", fixedResponses);
   // A client of the package openai does not know its model.
   if (client == null ? model == null : model != null && !("chat" in Object(client))) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      "A simulated user needs a model or a client; pass both only for an OpenAI client.",
-    );
+    throw invalidConfig("A simulated user needs a model or a client; pass both only for an OpenAI client");
   }
   const judge = openJudge({ judge: client, model, cacheKey: undefined }, "client");
 

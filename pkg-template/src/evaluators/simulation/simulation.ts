@@ -1,6 +1,6 @@
 /** Simulates a conversation between an application and a user. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import {
   aFunction,
   anything,
@@ -71,6 +71,6 @@ function checkParams(params: MultiturnSimulationParams): void {
   checkValue("app", app ?? null, aFunction);
   if (!isFunction(user)) checkResponses("user", user ?? null, "a function, or ");
   if (maxTurns === undefined && stoppingCondition === undefined) {
-    throw new OpenEvalsError("invalid_config", "A simulation needs maxTurns or a stoppingCondition.");
+    throw invalidConfig("A simulation needs maxTurns or a stoppingCondition");
   }
 }

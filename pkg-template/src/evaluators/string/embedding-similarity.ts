@@ -1,5 +1,13 @@
 import { scoresEngine } from "../../core/engine/scores.js";
-import { callbackFailed, inPlace, isOurs, OpenEvalsError, unreadable } from "../../core/errors.js";
+import {
+  callbackFailed,
+  inPlace,
+  invalidConfig,
+  invalidInput,
+  isOurs,
+  type OpenEvalsError,
+  unreadable,
+} from "../../core/errors.js";
 import { anything, checkOptions, type OptionChecks, oneOf, readable } from "../../core/input/checks.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
@@ -172,10 +180,9 @@ function oneByOne(embeddings: Embeddings): Embed {
   if (typeof embeddings === "function") call = embeddings;
   else if (typeof embeddings?.embedQuery === "function") call = (text) => embeddings.embedQuery(text);
   else {
-    throw new OpenEvalsError(
-      "invalid_config",
+    throw invalidConfig(
       'embeddings has to be the name of a model, such as "openai:text-embedding-3-small", a function ' +
-        "(text) => vector, or an object with embedQuery(text), such as LangChain's.",
+        "(text) => vector, or an object with embedQuery(text), such as LangChain's",
     );
   }
   return async (texts) => {
@@ -212,10 +219,7 @@ function asVector(vector: unknown, path: string): Float64Array {
 }
 
 const invalidVector = (problem: string): OpenEvalsError =>
-  new OpenEvalsError(
-    "invalid_input",
-    `The vector of ${problem}. Embeddings have to be lists of finite numbers.`,
-  );
+  invalidInput(`The vector of ${problem}. Embeddings have to be lists of finite numbers`);
 
 function kindOf(value: unknown): string {
   if (value == null || typeof value === "number") return String(value);

@@ -1,6 +1,6 @@
 import type { Engine } from "../../core/engine/engine.js";
 import { scoresEngine } from "../../core/engine/scores.js";
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
@@ -83,9 +83,8 @@ export const levenshteinDistance: Evaluator = /* @__PURE__ */ levenshteinEvaluat
 function checkSize(units: number, limit: number, what: string): void {
   if (units <= limit) return;
   const [size, most] = [units, limit].map((count) => count.toLocaleString("en"));
-  throw new OpenEvalsError(
-    "invalid_input",
-    `${what} ${size} UTF-16 code units long, and the engine takes at most ${most}: compare parts of it.`,
+  throw invalidInput(
+    `${what} ${size} UTF-16 code units long, and the engine takes at most ${most}: compare parts of it`,
   );
 }
 

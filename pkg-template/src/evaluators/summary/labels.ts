@@ -1,7 +1,7 @@
 /** Reads class labels from outputs and reference outputs. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { type FieldSource, fieldOf } from "../../core/input/field.js";
 import { toJson } from "../../core/input/json.js";
 import { referenceOf } from "../../core/input/params.js";
@@ -58,9 +58,8 @@ export async function readLabels(
   const { outputs, runs, examples } = params ?? {};
   const references = referenceOf(params ?? {});
   if (!Array.isArray(outputs) || !Array.isArray(references) || outputs.length !== references.length) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${name} needs outputs and referenceOutputs, a list of each with one entry for every run.`,
+    throw invalidInput(
+      `${name} needs outputs and referenceOutputs, a list of each with one entry for every run`,
     );
   }
   const { output, reference } = options;
@@ -97,10 +96,7 @@ function classesOf(labels: readonly Label[]): Promise<Classes> {
   for (const [index, { value, place }] of labels.entries()) {
     // The JSON writer would turn it into null.
     if (typeof value === "number" && !Number.isFinite(value))
-      throw new OpenEvalsError(
-        "invalid_input",
-        `The class in ${place} is ${value}; a number has to be finite to be a class.`,
-      );
+      throw invalidInput(`The class in ${place} is ${value}; a number has to be finite to be a class`);
     if (index > 0) json.punctuation(",");
     json.value(value, place);
   }

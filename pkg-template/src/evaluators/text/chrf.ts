@@ -1,4 +1,4 @@
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import { aFlag, check, checkOptions, type OptionChecks, wholeFrom } from "../../core/input/checks.js";
 import type { Evaluator } from "../../core/types.js";
 import type { ChrfScore } from "../../openevals-metrics.types.js";
@@ -116,10 +116,7 @@ function specOf(key: string, options: OfCorpus<ChrfOptions>): TextMetricSpec {
     epsSmoothing = false,
   } = options;
   if (!charOrder && !wordOrder) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      "charOrder and wordOrder are both 0; set one of them to 1 or more.",
-    );
+    throw invalidConfig("charOrder and wordOrder are both 0; set one of them to 1 or more");
   }
   const orders = `nc:${charOrder}|nw:${wordOrder}`;
   // sacrebleu puts beta into the metric's name, not into the signature.

@@ -1,7 +1,7 @@
 /** Text metrics over all rows, as summary evaluators. */
 
 import { metricsEngine } from "../../core/engine/metrics.js";
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { anything, checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import type { PassOptions } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
@@ -160,16 +160,15 @@ export function corpusEvaluator<Score extends TextScore>(
     const read = checkOptions(`${key}.compare`, params, COMPARISON_OPTIONS);
     const { first, second, referenceOutputs, examples, test = "paired_permutation" } = read;
     if (![second, referenceOutputs].every((list) => Array.isArray(list) && list.length === first?.length)) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `${name} needs first and second, each a list with one entry for each of referenceOutputs.`,
+      throw invalidInput(
+        `${name} needs first and second, each a list with one entry for each of referenceOutputs`,
       );
     }
     const [from, to] = [first, second].map((outputs) =>
       readCorpus(name, { outputs, referenceOutputs, examples } as CorpusParams, options),
     ) as [Corpus, Corpus];
     if (from.errors || to.errors) {
-      throw new OpenEvalsError("invalid_input", `${name} needs outputs of both systems for every row.`);
+      throw invalidInput(`${name} needs outputs of both systems for every row`);
     }
     const count = first.length;
     if (!count) {
@@ -206,9 +205,8 @@ function readCorpus(name: string, params: CorpusParams, options: TextOptions) {
   const { outputs, referenceOutputs, reference_outputs, runs, examples } = params ?? {};
   const references = referenceOutputs ?? reference_outputs;
   if (!Array.isArray(outputs) || !Array.isArray(references) || outputs.length !== references.length) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${name} needs outputs and referenceOutputs, a list of each with one entry for every run.`,
+    throw invalidInput(
+      `${name} needs outputs and referenceOutputs, a list of each with one entry for every run`,
     );
   }
   const isFailed = (row: number) => runs?.[row]?.error != null || outputs[row] === undefined;

@@ -1,5 +1,5 @@
 import { metricsEngine } from "../../core/engine/metrics.js";
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import {
   aFunction,
   aListOfStrings,
@@ -180,8 +180,7 @@ function syllablesOf(
 ): number | undefined {
   const count = callAtOnce("syllables", () => syllables(word));
   if (count === undefined || (Number.isInteger(count) && count >= 0 && count <= MAX_U32)) return count;
-  throw new OpenEvalsError(
-    "invalid_input",
-    `The function syllables returned ${show(count)} for "${word}"; it has to return a whole number, or undefined.`,
+  throw invalidInput(
+    `The function syllables returned ${show(count)} for "${word}"; it has to return a whole number, or undefined`,
   );
 }

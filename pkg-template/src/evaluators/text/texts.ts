@@ -1,6 +1,6 @@
 /** Reads outputs and references as texts, and prepares them for the engine. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { aString, type OptionChecks, show } from "../../core/input/checks.js";
 import { aPlace, type FieldSource, fieldOf } from "../../core/input/field.js";
 import { PASS_OPTIONS, type PassOptions } from "../../core/passing.js";
@@ -53,7 +53,7 @@ export function readTexts(
   const found = fieldOf("text", referenceOutputs, ofReference, "reference", reference, output);
   const isList = Array.isArray(found);
   if (isList && !found.length) {
-    throw new OpenEvalsError("invalid_input", `${ofReference} is an empty list; it needs at least one text.`);
+    throw invalidInput(`${ofReference} is an empty list; it needs at least one text`);
   }
   return {
     output: toText(fieldOf("text", outputs, ofOutputs, "output", output, undefined), ofOutputs, "output"),
@@ -74,15 +74,14 @@ export function readOutputs(
   if (!allowsList || !Array.isArray(found)) return { output: toText(found, place, "output"), references: [] };
   const [first, ...others] = Array.from(found, (text, index) => toText(text, `${place}[${index}]`, "output"));
   if (first !== undefined) return { output: first, references: others };
-  throw new OpenEvalsError("invalid_input", `${place} is an empty list; it needs at least one text.`);
+  throw invalidInput(`${place} is an empty list; it needs at least one text`);
 }
 
 function toText(value: unknown, place: string, option: string): string {
   if (typeof value === "string") return value;
   if (Number.isFinite(value) || typeof value === "boolean") return String(value);
-  throw new OpenEvalsError(
-    "invalid_input",
-    `The text of ${place} is ${show(value)}; it has to be a string. The option ${option} selects it.`,
+  throw invalidInput(
+    `The text of ${place} is ${show(value)}; it has to be a string. The option ${option} selects it`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Tokens from the caller's tokenizer. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { isListOf, show } from "../../core/input/checks.js";
 import { whole } from "../../core/input/counts.js";
 import { callAtOnce } from "../../core/user-function.js";
@@ -29,14 +29,8 @@ function tokensOf(tokenizer: Tokenizer, text: string): readonly string[] {
   const tokens = callAtOnce("tokenizer", () => tokenizer(text));
   if (Array.isArray(tokens) && tokens.length > MAX_TOKENS) {
     const [count, most] = [tokens.length, MAX_TOKENS].map(whole);
-    throw new OpenEvalsError(
-      "invalid_input",
-      `The tokenizer returned ${count} tokens; the limit is ${most}.`,
-    );
+    throw invalidInput(`The tokenizer returned ${count} tokens; the limit is ${most}`);
   }
   if (isListOf(tokens, (token) => typeof token === "string")) return tokens;
-  throw new OpenEvalsError(
-    "invalid_input",
-    `The tokenizer returned ${show(tokens)}; it has to return a list of strings.`,
-  );
+  throw invalidInput(`The tokenizer returned ${show(tokens)}; it has to return a list of strings`);
 }

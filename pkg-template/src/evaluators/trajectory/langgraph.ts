@@ -1,6 +1,6 @@
 /** Extracts the steps of a LangGraph graph from its checkpoints. LangGraph itself is not imported. */
 
-import { OpenEvalsError, typedReading } from "../../core/errors.js";
+import { invalidInput, typedReading } from "../../core/errors.js";
 import { isObject } from "../../core/input/objects.js";
 import type { GraphTrajectory } from "../../core/types.js";
 import { callUserFunction } from "../../core/user-function.js";
@@ -64,10 +64,7 @@ export async function extractLangGraphTrajectoryFromThread(
 ): Promise<ExtractedLangGraphTrajectory> {
   const kind = typedReading("extractLangGraphTrajectoryFromThread", () => typeof graph?.getStateHistory);
   if (kind !== "function") {
-    throw new OpenEvalsError(
-      "invalid_input",
-      "graph has no getStateHistory(); pass a LangGraph graph as compile() returns it.",
-    );
+    throw invalidInput("graph has no getStateHistory(); pass a LangGraph graph as compile() returns it");
   }
   return extractLangGraphTrajectoryFromSnapshots(await historyOf(graph, config));
 }
@@ -119,10 +116,7 @@ export function extractLangGraphTrajectoryFromSnapshots(
 function readSnapshots(snapshots: readonly LangGraphSnapshot[]): ExtractedLangGraphTrajectory {
   const isList: boolean = Array.isArray(snapshots);
   if (!isList || !snapshots.every(isObject)) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      "snapshots has to be a list of snapshots, as getStateHistory() returns them.",
-    );
+    throw invalidInput("snapshots has to be a list of snapshots, as getStateHistory() returns them");
   }
   const inputs: ExtractedLangGraphTrajectory["inputs"] = [];
   const results: GraphTrajectory["results"] = [];

@@ -1,4 +1,4 @@
-import { OpenEvalsError, typedWork } from "../../core/errors.js";
+import { invalidConfig, typedWork } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import type { CalibrationReport } from "../../core/records/calibration.js";
 import { checkRows } from "../../core/records/check-rows.js";
@@ -51,10 +51,7 @@ export async function calibrate(
 ): Promise<CalibrationReport> {
   const read = checkCalibration(options);
   if (typeof judge !== "function" && (typeof judge !== "object" || judge === null)) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `The judge is ${show(judge)}; it has to be an evaluator or an experiment.`,
-    );
+    throw invalidConfig(`The judge is ${show(judge)}; it has to be an evaluator or an experiment`);
   }
   return typedWork("calibrate", async () => {
     if (isExperiment(judge)) return reportOf(await observe(await judgedRows(judge, read), read), read);

@@ -1,6 +1,6 @@
 /** Verdicts and labels as columns, with an entry for each observation. */
 
-import { invalidInput, OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
 import { numbered } from "../../evaluators/summary/settings.js";
@@ -118,8 +118,7 @@ function checkPositive({ kind, list }: Observations, { positive, categories = []
   if (texts.has(JSON.stringify(positive))) return;
   const names = [...new Set(classes.filter((one) => typeof one === "string"))];
   const listed = `the classes are ${names.map(show).join(", ")}.`;
-  throw new OpenEvalsError(
-    "invalid_input",
+  throw invalidInput(
     `No label and no verdict is ${show(positive)}, which is positive; ${didYouMean(String(positive), names, listed, show)}`,
   );
 }
@@ -149,10 +148,7 @@ export async function indexesAmong(
   const { numbers } = await classesOf([...categories, ...values]);
   const known = numbers.slice(0, categories.length);
   if (new Set(known).size < known.length)
-    throw new OpenEvalsError(
-      "invalid_config",
-      "categories has a class twice; list each class once, in order.",
-    );
+    throw invalidConfig("categories has a class twice; list each class once, in order");
   return values.map((value, index) => {
     const found = known.indexOf(numbers[categories.length + index] as number);
     if (found >= 0) return found;

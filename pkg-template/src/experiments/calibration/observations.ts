@@ -1,8 +1,7 @@
 /** Matches the judge's verdicts with human labels. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { invalidInput, OpenEvalsError } from "../../core/errors.js";
-import { withoutStop } from "../../core/full-stop.js";
+import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { ownValue } from "../../core/input/objects.js";
 import { newJson } from "../../core/input/writer.js";
@@ -122,7 +121,7 @@ function keyOf({ rows }: Experiment, { key }: CalibrateOptions): string {
   );
   if (!keys.size) {
     const failure = rows.flatMap(({ errors }) => errors)[0]?.error;
-    const why = failure ? `; the first failed with: ${withoutStop(failure.message)}` : "";
+    const why = failure ? `; the first failed with: ${failure.message}` : "";
     throw invalidInput(`The judge has no result in any of ${rows.length} rows${why}`);
   }
   const [only] = keys;
@@ -190,10 +189,7 @@ function kindOf(
   }
   if (![...labels, ...verdicts].every(isBooleanOrNumber)) {
     if (threshold !== undefined)
-      throw new OpenEvalsError(
-        "invalid_config",
-        "threshold applies only to scores, but some labels or verdicts are not scores.",
-      );
+      throw invalidConfig("threshold applies only to scores, but some labels or verdicts are not scores");
     return "classes";
   }
   const outside = outsideOf([...labels, ...verdicts], range);

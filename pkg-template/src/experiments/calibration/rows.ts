@@ -184,10 +184,7 @@ function checkField(
   const listed = others.length
     ? `the rows have ${others.map(show).join(", ")}.`
     : `the rows have no ${option}s.`;
-  throw new OpenEvalsError(
-    "invalid_input",
-    `No row has the ${option} ${show(field)}; ${didYouMean(field, others, listed, show)}`,
-  );
+  throw invalidInput(`No row has the ${option} ${show(field)}; ${didYouMean(field, others, listed, show)}`);
 }
 
 /**
@@ -216,8 +213,7 @@ export async function readRows(
     );
   }
   for (const [index, row] of rows.entries()) {
-    if (!isRecord(row))
-      throw new OpenEvalsError("invalid_input", `data[${index}] is ${show(row)}; a row is an object.`);
+    if (!isRecord(row)) throw invalidInput(`data[${index}] is ${show(row)}; a row is an object`);
   }
   if (map === undefined) return rows as LabelledRow[];
   const mapping = new RowMapping(map);

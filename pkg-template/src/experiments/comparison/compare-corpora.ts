@@ -1,6 +1,6 @@
 /** Compares two experiments by a corpus metric. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { identityOf } from "../../core/records/row-identity.js";
 import type { Comparison, ExperimentRow } from "../../core/records/types.js";
 import type { StatisticsOptions } from "../../evaluators/summary/settings.js";
@@ -35,10 +35,9 @@ export async function compareCorpora(
   });
   for (const { from, to } of pairs) {
     if (JSON.stringify(from.example.outputs) !== JSON.stringify(to.example.outputs)) {
-      throw new OpenEvalsError(
-        "invalid_input",
+      throw invalidInput(
         `${evaluator.name} needs the same reference outputs in both experiments; those of the example ` +
-          `${JSON.stringify(from.example.id)} differ.`,
+          `${JSON.stringify(from.example.id)} differ`,
       );
     }
   }

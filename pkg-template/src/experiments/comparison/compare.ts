@@ -1,4 +1,4 @@
-import { invalidInput, OpenEvalsError, typedReading } from "../../core/errors.js";
+import { invalidConfig, invalidInput, typedReading } from "../../core/errors.js";
 import { check, checkOptions, isListOf, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { ownValue } from "../../core/input/objects.js";
 import type { JudgeErrors } from "../../core/records/calibration.js";
@@ -187,9 +187,8 @@ export async function compareExperiments(
   }
   for (const evaluator of summaryEvaluators) {
     if (comparisons.has(evaluator.name)) {
-      throw new OpenEvalsError(
-        "invalid_config",
-        `Rows already have results of ${JSON.stringify(evaluator.name)}; give the summary evaluator another feedbackKey.`,
+      throw invalidConfig(
+        `Rows already have results of ${JSON.stringify(evaluator.name)}; give the summary evaluator another feedbackKey`,
       );
     }
     comparisons.set(

@@ -1,6 +1,6 @@
 /** Estimates the parameters of a plan from two experiments that have run. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment } from "../../core/records/types.js";
 import { aggregateOf } from "../statistics/aggregate.js";
@@ -37,9 +37,8 @@ export async function pilotOf(
     const available = keys.length
       ? `pairs of scores for ${keys.map((key) => JSON.stringify(key)).join(", ")}`
       : "no pairs of scores";
-    throw new OpenEvalsError(
-      "invalid_config",
-      `planExperiment needs the option key, the scores to plan for; the experiments have ${available}.`,
+    throw invalidConfig(
+      `planExperiment needs the option key, the scores to plan for; the experiments have ${available}`,
     );
   }
   const { count, correlation, clusters } = comparisons[name]!;

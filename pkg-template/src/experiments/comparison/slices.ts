@@ -1,7 +1,7 @@
 /** Slices of an experiment, each compared with the other rows. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { OpenEvalsError, typedWork } from "../../core/errors.js";
+import { invalidConfig, typedWork } from "../../core/errors.js";
 import {
   check,
   checkOptions,
@@ -222,8 +222,7 @@ function checkField(rows: readonly ExperimentRow[], by: string): void {
   );
   if (!rows.length || fields.has(by)) return;
   const listed = [...fields].slice(0, 20).map(show).join(", ") || "none";
-  throw new OpenEvalsError(
-    "invalid_config",
+  throw invalidConfig(
     `by is ${show(by)}, but no row has this field in its metadata or inputs; ` +
       didYouMean(by, [...fields], `the fields are ${listed}.`, show),
   );

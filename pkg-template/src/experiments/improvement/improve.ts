@@ -1,4 +1,4 @@
-import { OpenEvalsError, typedWork } from "../../core/errors.js";
+import { invalidConfig, typedWork } from "../../core/errors.js";
 import {
   aString,
   checkOptions,
@@ -69,9 +69,8 @@ export async function improve(
   options: ImproveOptions,
 ): Promise<Improvement> {
   if (typeof judge !== "function") {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `The judge is ${show(judge)}; it has to be a function that makes a judge with a prompt, such as (prompt) => createLLMAsJudge({ prompt, model }).`,
+    throw invalidConfig(
+      `The judge is ${show(judge)}; it has to be a function that makes a judge with a prompt, such as (prompt) => createLLMAsJudge({ prompt, model })`,
     );
   }
   const read = checkOptions("improve", options, OPTIONS);

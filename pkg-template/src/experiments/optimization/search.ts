@@ -1,7 +1,6 @@
 /** The search on the training rows. */
 
 import { invalidInput, isAborted, OpenEvalsError, reasonOf } from "../../core/errors.js";
-import { withoutStop } from "../../core/full-stop.js";
 import { randomOf } from "../../core/input/random.js";
 import { callUserFunction } from "../../core/user-function.js";
 import type { DataRow } from "../evaluate/data/types.js";
@@ -93,7 +92,7 @@ export class Search {
     if (!lossesOf(rows.values()).size) {
       const failure = experiment.rows.find(({ errors }) => errors.length)?.errors[0]?.error.message;
       throw invalidInput(
-        `With the given prompt, no training row has a score${failure ? `: ${withoutStop(failure)}` : ". Its evaluators apply to none of them"}`,
+        `With the given prompt, no training row has a score${failure ? `: ${failure}` : ". Its evaluators apply to none of them"}`,
       );
     }
     const first = { ...application, round: 0, rows };

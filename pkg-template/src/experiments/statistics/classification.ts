@@ -1,7 +1,7 @@
 /** Summary evaluators for classification: accuracy, kappa, Matthews correlation, confusion matrix. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { aString, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import { aPlace } from "../../core/input/field.js";
 import { CORRELATION, SHARE } from "../../core/scales.js";
@@ -165,9 +165,8 @@ export function confusionMatrix(
     const { classes, outputs, references } = labels;
     const size = classes.length;
     if (size > MAX_CLASSES) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `confusionMatrix found ${size} classes; the limit is ${MAX_CLASSES}. Check that output and reference name the class.`,
+      throw invalidInput(
+        `confusionMatrix found ${size} classes; the limit is ${MAX_CLASSES}. Check that output and reference name the class`,
       );
     }
     const cells = await statisticsEngine.run("confusionMatrix", outputs.length, () =>

@@ -1,6 +1,6 @@
 /** Summary evaluators for precision, recall and F-scores. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import {
   anything,
   check,
@@ -165,9 +165,8 @@ function averaged(
 ): ClassificationEvaluator {
   const { average = "binary", positive } = options;
   if (positive !== undefined && average !== "binary") {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `positive selects one class, but average "${average}" is over all classes. Set only one of them.`,
+    throw invalidConfig(
+      `positive selects one class, but average "${average}" is over all classes. Set only one of them`,
     );
   }
   return classification(name, options, key, SHARE, async (labels) => {
@@ -193,9 +192,8 @@ function defaultPositive(name: string, classes: readonly unknown[]): unknown {
     const fits = (value: unknown) => typeof value === typeof positive && (value === positive || !value);
     if (classes.every(fits)) return positive;
   }
-  throw new OpenEvalsError(
-    "invalid_config",
+  throw invalidConfig(
     `${name} needs the option positive, the class that it measures, or an average over all classes, such as "macro"; the ` +
-      `classes are ${classes.map(show).join(", ")}.`,
+      `classes are ${classes.map(show).join(", ")}`,
   );
 }

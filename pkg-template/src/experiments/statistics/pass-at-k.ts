@@ -1,7 +1,7 @@
 /** Summary evaluators over repetitions: pass@k and pass^k. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { checkOptions, type OptionChecks, required, wholeFrom } from "../../core/input/checks.js";
 import { counted, whole } from "../../core/input/counts.js";
 import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
@@ -89,9 +89,8 @@ function overAttempts(
   const metric = scoreMetric(name, read, `${suffix}${k}`, async (found) => {
     const { exampleIds } = found;
     if (!exampleIds) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `${name} needs examples: runs with the same example id are attempts at the same example.`,
+      throw invalidInput(
+        `${name} needs examples: runs with the same example id are attempts at the same example`,
       );
     }
     const passed = passedOf(found, read);

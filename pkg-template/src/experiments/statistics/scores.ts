@@ -1,6 +1,6 @@
 /** The scores of row evaluators, as summary evaluators read them. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { ownValue } from "../../core/input/objects.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult } from "../../core/records/types.js";
@@ -39,10 +39,9 @@ export interface ScoresOfRows {
 export function scoresOf(name: string, key: string, params: ScoreSummaryParams): ScoresOfRows {
   const { evaluationResults, evaluationErrors, examples, scales = {}, errors = 0 } = params ?? {};
   if (!Array.isArray(evaluationResults)) {
-    throw new OpenEvalsError(
-      "invalid_input",
+    throw invalidInput(
       `${name} needs evaluationResults, the results of the row evaluators. evaluate() of openevals-wasm/evaluation ` +
-        "passes them; evaluate() of LangSmith does not.",
+        "passes them; evaluate() of LangSmith does not",
     );
   }
   const scale = ownValue(scales, key) ?? VERDICT;
@@ -72,9 +71,8 @@ export function scoresOf(name: string, key: string, params: ScoreSummaryParams):
   });
   if (keys.size && !keys.has(key)) {
     const others = [...keys].map((other) => JSON.stringify(other)).join(", ");
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${name} reads the scores of ${JSON.stringify(key)}, but no evaluator returned any. There are scores of ${others}.`,
+    throw invalidInput(
+      `${name} reads the scores of ${JSON.stringify(key)}, but no evaluator returned any. There are scores of ${others}`,
     );
   }
   return found;

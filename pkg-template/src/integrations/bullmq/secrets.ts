@@ -1,6 +1,6 @@
 /** Keeps secrets out of messages: connection options and replies of servers may contain passwords. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import type { OptionCheck } from "../../core/input/checks.js";
 
 /** Checks a value. The error shows only its kind and its keys, since a misplaced value may be secret. */
@@ -8,7 +8,7 @@ export function checkKind(name: string, value: unknown, { wanted, test, isRequir
   if (value === undefined && !isRequired) return;
   if (value !== undefined && readOr(() => test(value), false)) return;
   const found = value === undefined ? "missing" : kindOf(value);
-  throw new OpenEvalsError("invalid_config", `${name} is ${found}; it has to be ${wanted}.`);
+  throw invalidConfig(`${name} is ${found}; it has to be ${wanted}`);
 }
 
 /** The result of reading a value, or a fallback: proxies may throw. */

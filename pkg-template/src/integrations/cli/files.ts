@@ -12,7 +12,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { OpenEvalsError, reasonOf } from "../../core/errors.js";
+import { invalidInput, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { fnv1a } from "../../core/input/hash.js";
 import { mixed } from "../../core/input/mixed.js";
 import { writeAtomically } from "../../core/platform/atomic-file.js";
@@ -91,8 +91,7 @@ export async function checkExists(path: string): Promise<void> {
   checkIsLocal(path);
   await stat(path).catch(({ code }) => {
     // ENOTDIR: part of the path is a file.
-    if (code === "ENOENT" || code === "ENOTDIR")
-      throw new OpenEvalsError("invalid_input", `There is no file or folder ${path}.`);
+    if (code === "ENOENT" || code === "ENOTDIR") throw invalidInput(`There is no file or folder ${path}`);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Converts scores for other tools: from 0 to 1, where 1 is best. */
 
-import { invalidInput, OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { isPassing, type PassOptions, scaleOf, withPassMark } from "../../core/passing.js";
 import { VERDICT } from "../../core/scales.js";
 import type { ScoreScale } from "../../core/types.js";
@@ -56,9 +56,8 @@ export function qualityOf(name: string, evaluator: unknown, marks: PassOptions):
     });
   }
   if (passAt !== undefined) return { scale: VERDICT, of: verdict };
-  throw new OpenEvalsError(
-    "invalid_config",
-    `${name} has no best score, so its scores cannot be converted to 0 to 1. Set passAt and lowerIsBetter.`,
+  throw invalidConfig(
+    `${name} has no best score, so its scores cannot be converted to 0 to 1. Set passAt and lowerIsBetter`,
   );
 }
 

@@ -129,10 +129,7 @@ async function match(
   }
   // Other test frameworks call the pass mark so. Only scorers without a scale, such as the ones of autoevals, have such a parameter.
   if (params.threshold !== undefined && Object(evaluator).scale !== undefined)
-    throw new OpenEvalsError(
-      "invalid_config",
-      'toPassEvaluator has no option "threshold"; did you mean passAt?',
-    );
+    throw invalidConfig('toPassEvaluator has no option "threshold"; did you mean passAt?');
   const answer = await outputs;
   const started = performance.now();
   const reportCall = (outcome: { results: MatchedResult[] } | { thrown: unknown }, isPass: boolean) => {
@@ -150,9 +147,8 @@ async function match(
     } else if (typeof evaluator?.evaluate === "function") {
       returned = await evaluator.evaluate(answer, tools ?? []);
     } else {
-      throw new OpenEvalsError(
-        "invalid_config",
-        `toPassEvaluator needs an evaluator: a function, or an object with evaluate(messages, tools); it got ${show(evaluator)}.`,
+      throw invalidConfig(
+        `toPassEvaluator needs an evaluator: a function, or an object with evaluate(messages, tools); it got ${show(evaluator)}`,
       );
     }
     results = resultsOf(returned, nameOf(evaluator), key);

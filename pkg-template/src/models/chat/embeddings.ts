@@ -1,6 +1,6 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { judgesEngine } from "../../core/engine/judges.js";
-import { fromModel, invalidConfig, OpenEvalsError } from "../../core/errors.js";
+import { fromModel, invalidConfig, invalidInput } from "../../core/errors.js";
 import { MAX_U32, type OptionChecks, wholeFrom } from "../../core/input/checks.js";
 import type { JsonOf } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
@@ -47,7 +47,7 @@ export class EmbeddingsModel {
   /** The vectors of texts, in the same order. A request has up to 100 texts. */
   async embedDocuments(texts: readonly string[]): Promise<number[][]> {
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
-      throw new OpenEvalsError("invalid_input", "Only strings can be embedded.");
+      throw invalidInput("Only strings can be embedded");
     const { vectors } = await this[EMBED](texts);
     return vectors as number[][];
   }

@@ -1,6 +1,6 @@
 /** Reads the names of models. */
 
-import { invalidConfig, OpenEvalsError } from "../../core/errors.js";
+import { invalidConfig } from "../../core/errors.js";
 import { nearest } from "../../core/input/near.js";
 import { PROVIDER_NAMES, type ProviderName } from "./provider-names.js";
 
@@ -38,8 +38,7 @@ export function readModelName(model: unknown): { id: ProviderName; name: string 
     const meant = !id && name && colon > 0 ? nearest(written, providers) : undefined;
     if (meant) {
       const shown = /^(sk|pk|gsk|xai|hf|key)[-_]/i.test(name) || shownName(name) !== name ? "…" : name;
-      throw new OpenEvalsError(
-        "invalid_config",
+      throw invalidConfig(
         `Unknown provider "${written}" in the model "${written}:${shown}"; did you mean "${meant}:${shown}"?`,
       );
     }

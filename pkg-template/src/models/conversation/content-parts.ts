@@ -1,6 +1,6 @@
 /** Converts images, audio and documents in all forms into OpenAI's content parts. Loaded on use. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import type { ContentPart } from "../../openevals-judges.types.js";
 
 /** An attachment for a judge: the URL of an image, `{ mime_type, data }`, or a content part. */
@@ -57,8 +57,7 @@ export const readParts = (parts: readonly unknown[], path: string, isSeen?: RegE
  * @param path Its name in errors.
  */
 export function toPart(item: unknown, path: string): ContentPart {
-  const invalid = (problem: string, hint: string) =>
-    new OpenEvalsError("invalid_input", `${problem}; ${hint}.`);
+  const invalid = (problem: string, hint: string) => invalidInput(`${problem}; ${hint}`);
   if (typeof item === "string") return image(item);
   const block = (typeof item === "object" && item !== null ? item : {}) as Block;
   const { type, image_url, file } = block;

@@ -1,6 +1,6 @@
 /** Reads the messages of prompts. */
 
-import { OpenEvalsError } from "../../core/errors.js";
+import { invalidInput } from "../../core/errors.js";
 import { toText } from "../../core/input/text.js";
 import { onUse } from "../../core/platform/on-use.js";
 import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
@@ -19,10 +19,9 @@ import { roleOf } from "./roles.js";
 export async function readPromptMessages(returned: unknown): Promise<PromptMessage[]> {
   const list = listIn(returned) ?? ((returned as AnyMessage | undefined)?.role ? [returned] : undefined);
   if (!list?.length) {
-    throw new OpenEvalsError(
-      "invalid_input",
+    throw invalidInput(
       "The prompt returned no messages; it has to return a list of { role, content }, or an object with it in " +
-        '"messages".',
+        '"messages"',
     );
   }
   const readContent = await contentReader();

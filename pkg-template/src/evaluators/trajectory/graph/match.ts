@@ -1,6 +1,6 @@
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { scoresEngine } from "../../../core/engine/scores.js";
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput } from "../../../core/errors.js";
 import { checkOptions, type OptionChecks, oneOf } from "../../../core/input/checks.js";
 import { rowsToJson, toJsonPair } from "../../../core/input/json.js";
 import { readArguments } from "../../../core/input/params.js";
@@ -137,7 +137,7 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
 function stepsOf(trajectory: unknown, path: string): unknown {
   const steps = (trajectory as Partial<GraphTrajectory>).steps;
   if (steps === undefined) {
-    throw new OpenEvalsError("invalid_input", `${path} has no steps; it has to be { results, steps }.`);
+    throw invalidInput(`${path} has no steps; it has to be { results, steps }`);
   }
   return steps;
 }

@@ -1,7 +1,7 @@
 /** Renders the turns of a graph's thread as text. */
 
 import { jsonOf } from "../../../core/engine/crossing.js";
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput } from "../../../core/errors.js";
 import { toJson } from "../../../core/input/json.js";
 import type { GraphTrajectory } from "../../../core/types.js";
 import { withOpenAIMessages } from "../../../models/conversation/langchain.js";
@@ -44,10 +44,7 @@ function turnsOf([inputsPath, inputs]: [string, unknown], trajectory: unknown, p
   const lengths = Object.values(lists).map((list) => (Array.isArray(list) ? list.length : "no list"));
   if (new Set(lengths).size > 1 || lengths[0] === "no list") {
     const [names, counts] = [Object.keys(lists), lengths].map((words) => words.join(", "));
-    throw new OpenEvalsError(
-      "invalid_input",
-      `A judge of graphs needs lists with one entry for each turn: ${names} have ${counts}.`,
-    );
+    throw invalidInput(`A judge of graphs needs lists with one entry for each turn: ${names} have ${counts}`);
   }
   return (steps as unknown[]).map((step, turn) => ({
     input: partToJson((inputs as unknown[])[turn], `${inputsPath}[${turn}]`),

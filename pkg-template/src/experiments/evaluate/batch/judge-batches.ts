@@ -4,7 +4,7 @@
  * answer as a response. So a question that has to be repeated goes into the next batch.
  */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidConfig, OpenEvalsError } from "../../../core/errors.js";
 import { digest } from "../../../core/input/sha256.js";
 import { hasScopes } from "../../../core/platform/async-storage.js";
 import { Deadline } from "../../../core/platform/deadline.js";
@@ -68,9 +68,8 @@ export class JudgeBatches {
     report: (progress: BatchProgress) => void,
   ): Promise<JudgeBatches> {
     if (!hasScopes()) {
-      throw new OpenEvalsError(
-        "invalid_config",
-        'judges.mode "batch" needs AsyncLocalStorage, which this runtime does not have. Use "direct".',
+      throw invalidConfig(
+        'judges.mode "batch" needs AsyncLocalStorage, which this runtime does not have. Use "direct"',
       );
     }
     const state = await BatchState.open(options.stateFile);

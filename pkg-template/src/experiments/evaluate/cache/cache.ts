@@ -1,7 +1,7 @@
 /** Caches the answers of judges, and the vectors of embeddings. */
 
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
-import { fromModel, OpenEvalsError } from "../../../core/errors.js";
+import { fromModel, invalidConfig, OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { sha256 } from "../../../core/input/sha256.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
@@ -117,10 +117,9 @@ export class JudgeCache {
   async askUnknown(asked: JudgeSource, ask: () => Promise<Completion>): Promise<Completion> {
     if (this.#mode !== "replay") return ask();
     const judge = typeof asked.judge === "function" ? "a function" : "a model without a name and an address";
-    throw new OpenEvalsError(
-      "invalid_config",
+    throw invalidConfig(
       `The judge is ${judge}, whose answers are not cached, so there is nothing to replay. Name it with cacheKey, ` +
-        'and record it with cacheMode "auto" or "record".',
+        'and record it with cacheMode "auto" or "record"',
     );
   }
 

@@ -1,6 +1,6 @@
 /** The store of a cache, with its time limits. */
 
-import { callbackFailed, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { callbackFailed, invalidInput, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { hideKeys } from "../../../core/input/keys.js";
 import { parseJson } from "../../../core/input/parse-json.js";
@@ -46,15 +46,11 @@ export class Store {
     if (found === undefined || found === null) return undefined;
     const { answer, ...asked } = Object(parseJson(found as string));
     if (!isAnswer(answer)) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `The cache entry ${key} is not ${name}: ${show(found)}. Delete it.`,
-      );
+      throw invalidInput(`The cache entry ${key} is not ${name}: ${show(found)}. Delete it`);
     }
     if (JSON.stringify(asked) === JSON.stringify(question)) return answer;
-    throw new OpenEvalsError(
-      "invalid_input",
-      `The cache entry ${key} has the answer to another question: ${show(textOf(question))} was asked. Delete it.`,
+    throw invalidInput(
+      `The cache entry ${key} has the answer to another question: ${show(textOf(question))} was asked. Delete it`,
     );
   }
 

@@ -1,6 +1,6 @@
 /** Reads bytes from files and streams, compressed or not. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidConfig, invalidInput, OpenEvalsError } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { checkIsLocal } from "../../../core/platform/local-path.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
@@ -55,9 +55,8 @@ export async function* gunzipped(
   name: string,
 ): AsyncGenerator<Uint8Array> {
   if (typeof DecompressionStream === "undefined") {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `${name} is compressed, and this runtime has no DecompressionStream; decompress it first.`,
+    throw invalidConfig(
+      `${name} is compressed, and this runtime has no DecompressionStream; decompress it first`,
     );
   }
   const source = chunks[Symbol.asyncIterator]();
@@ -103,7 +102,7 @@ export async function* encoded(pieces: AsyncIterable<unknown>, name: string): As
       yield encoder.encode(half ? text.slice(0, -1) : text);
     } else if (piece instanceof Uint8Array) yield piece;
     else if (piece instanceof ArrayBuffer) yield new Uint8Array(piece);
-    else throw new OpenEvalsError("invalid_input", `${name} has a chunk that is neither bytes nor text.`);
+    else throw invalidInput(`${name} has a chunk that is neither bytes nor text`);
   }
   if (half) yield encoder.encode(half);
 }

@@ -1,6 +1,6 @@
 /** Reads rows from CSV (RFC 4180). */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput, type OpenEvalsError } from "../../../core/errors.js";
 import { completeMap, mapAdvice, writtenMap } from "../../../core/input/foreign-fields.js";
 import { FIELDS, misspelled } from "./fields.js";
 import { InexactNumber, readJson } from "./json.js";
@@ -246,4 +246,4 @@ class CsvParser {
 }
 
 const invalid = (name: string, line: number, problem: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_input", `${name}:${line} ${problem}${problem.endsWith("?") ? "" : "."}`);
+  invalidInput(`${name}:${line} ${problem}`);

@@ -1,6 +1,6 @@
 /** Splits bytes that arrive in chunks into lines of text. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput, type OpenEvalsError } from "../../../core/errors.js";
 import { TextDecoder } from "../../../core/platform/text-coding.js";
 
 /** Consecutive lines. */
@@ -84,7 +84,7 @@ export class LineSplitter {
       this.#isSkipping = true;
       return;
     }
-    throw new OpenEvalsError("invalid_input", `${this.#name}:${this.#next} ${TOO_LONG}.`);
+    throw invalidInput(`${this.#name}:${this.#next} ${TOO_LONG}`);
   }
 
   #joined(end: Uint8Array): Uint8Array {
@@ -117,7 +117,7 @@ export class LineSplitter {
       if (end < 0 || utf8(bytes.subarray(start, end)) === undefined) break;
       start = end + 1;
     }
-    return new OpenEvalsError("invalid_input", `${this.#name}:${line} is not UTF-8. Save the file as UTF-8.`);
+    return invalidInput(`${this.#name}:${line} is not UTF-8. Save the file as UTF-8`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Renames the fields of rows as `map` says. */
 
-import { invalidConfig, OpenEvalsError } from "../../../core/errors.js";
+import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { check, checkValue } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { isRecord } from "../../../core/input/objects.js";
@@ -85,10 +85,7 @@ export class RowMapping {
       : dotted !== source
         ? `write the places of lists with dots: "${dotted}".`
         : didYouMean(source, names, `${others}.`, (name) => `"${name}"`);
-    throw new OpenEvalsError(
-      "invalid_input",
-      `map reads ${field} from "${source}", which no row has; ${hint}`,
-    );
+    throw invalidInput(`map reads ${field} from "${source}", which no row has; ${hint}`);
   }
 }
 
@@ -100,7 +97,7 @@ function pathOf(field: string): string[] {
   if (isField(root) && path.every(Boolean) && !path.includes("__proto__")) return path;
   const known = `fields of rows are ${FIELDS.join(", ")}, or fields of these with a dot.`;
   const hint = isField(root) ? known : didYouMean(root, FIELDS, known, (name) => `"${name}"`);
-  throw new OpenEvalsError("invalid_config", `map has the field "${field}"; ${hint}`);
+  throw invalidConfig(`map has the field "${field}"; ${hint}`);
 }
 
 /** The field of a row that contains a mapped value: the whole name, or the first part of a path. */

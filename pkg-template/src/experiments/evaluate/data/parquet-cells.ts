@@ -1,6 +1,6 @@
 /** Converts the values of Parquet to those of JSON. A value that would change is an error, as in JSON lines. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput } from "../../../core/errors.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
 import { readCell } from "./csv.js";
 import { readJsonAt } from "./json.js";
@@ -68,16 +68,12 @@ function plainOf(value: unknown, place: CellPlace): unknown {
     return utf8(value) ?? unreadable(title, "bytes that are not UTF-8; write them as a text, such as Base64");
   if (typeof value === "bigint") {
     if (Number.isSafeInteger(Number(value))) return Number(value);
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${name}:${number} has the number ${value}, which JavaScript cannot represent; write it as a text, "${value}".`,
+    throw invalidInput(
+      `${name}:${number} has the number ${value}, which JavaScript cannot represent; write it as a text, "${value}"`,
     );
   }
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${name}:${number} has the number ${value}, which JSON cannot represent; write null.`,
-    );
+    throw invalidInput(`${name}:${number} has the number ${value}, which JSON cannot represent; write null`);
   }
   if (Array.isArray(value)) return value.map((element) => plainOf(element, place) ?? null);
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)

@@ -1,6 +1,6 @@
 /** Options in groups, such as `output: { sink }`. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidConfig } from "../../../core/errors.js";
 import { anything, checkOptions, type OptionChecks, objectOfOptions } from "../../../core/input/checks.js";
 import { BUDGET_OPTIONS } from "../budget/options.js";
 import { EXPERIMENT_OUTPUT_OPTIONS } from "../sink/options.js";
@@ -62,6 +62,5 @@ export function checkPlace(maker: string, name: string, groups: Record<string, o
   const meant = group
     ? `${group}.${name}`
     : Object.keys(names).find((own) => isPart(name, own.toLowerCase()) || isPart(own, name));
-  if (meant)
-    throw new OpenEvalsError("invalid_config", `${maker} has no option "${name}"; did you mean ${meant}?`);
+  if (meant) throw invalidConfig(`${maker} has no option "${name}"; did you mean ${meant}?`);
 }

@@ -210,9 +210,7 @@ function refuseDefinitionOptions(options: object): void {
   if (name === undefined) return;
   const who = "defineExperiment() accepts it, for `openevals-wasm run`";
   const inTests = ["matrix", "name"].includes(name) ? "" : ", and describeEval() for tests";
-  throw invalidConfig(
-    `evaluate has no option "${name}"; ${who}${inTests}.${ELSEWHERE[name]}`.replace(/\.$/, ""),
-  );
+  throw invalidConfig(`evaluate has no option "${name}"; ${who}${inTests}.${ELSEWHERE[name]}`);
 }
 
 const atLeastOne = (limit: number | undefined): number | undefined =>

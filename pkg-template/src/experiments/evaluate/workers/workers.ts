@@ -300,7 +300,7 @@ class WorkerPool {
   #afterLoss(problem: string): void {
     if (this.#members.size) this.#resolveIfReady();
     else {
-      this.#rejectStart(new OpenEvalsError("invalid_config", problem));
+      this.#rejectStart(invalidConfig(problem));
       this.end(new OpenEvalsError("tool_failed", problem));
     }
   }
@@ -312,10 +312,7 @@ function started(start: () => unknown): WorkerLike {
   try {
     worker = start();
   } catch (thrown) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `No worker can be started here: ${withStop(reasonOf(thrown))}`,
-    );
+    throw invalidConfig(`No worker can be started here: ${reasonOf(thrown)}`);
   }
   try {
     if (isWorker(worker)) return worker;

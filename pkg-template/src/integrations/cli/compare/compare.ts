@@ -1,7 +1,7 @@
 /** `compare`: compares two experiments, row by row. */
 
 import "file:./evaluation.js";
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput } from "../../../core/errors.js";
 import { differentInputs } from "../../../core/records/different-inputs.js";
 import { onlyKeys } from "../../../core/records/only-keys.js";
 import { compareExperiments, formatComparison, readExperiment, renderReport } from "../../../evaluation.js";
@@ -33,10 +33,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
   const margin = marginsOf(options.margin, before, after);
   const comparisons = await compareExperiments(readAs(before, reading), readAs(after, reading), { margin });
   if (!Object.keys(comparisons).length) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `Neither ${beforeFile} nor ${afterFile} has results; there is nothing to compare.`,
-    );
+    throw invalidInput(`Neither ${beforeFile} nor ${afterFile} has results; there is nothing to compare`);
   }
   checkMargins(options.margin, [comparisons]);
   if (!takesOutput(options))

@@ -1,6 +1,6 @@
 /** `history`: prints the trends of experiments that `run --history` kept. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput } from "../../../core/errors.js";
 import { differentScales } from "../../../core/records/different-scales.js";
 import { counted, difference, isMeanOfBooleans, meanText, whole } from "../../../core/records/numerals.js";
 import { sparkline, visible, width, wrap } from "../../../core/terminal-text.js";
@@ -21,11 +21,7 @@ export async function history(folders: string[], options: HistoryOptions): Promi
   const [folder = ".evals", ...more] = folders;
   if (more.length) throw usageError("history takes one folder");
   const entries = await entriesOf(folder);
-  if (!entries?.length)
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${folder} has no history; run --history ${folder} creates one.`,
-    );
+  if (!entries?.length) throw invalidInput(`${folder} has no history; run --history ${folder} creates one`);
   const { filter = "", last = 30 } = options;
   const byName = new Map<string, HistoryEntry[]>();
   for (const entry of entries.filter(({ name }) => name.includes(filter)))

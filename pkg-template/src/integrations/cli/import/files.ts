@@ -2,7 +2,7 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
-import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { invalidInput, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { filledLines } from "../../../core/input/filled-lines.js";
 import { usageError } from "../cli-error.js";
 import { readText, realPath } from "../files.js";
@@ -24,12 +24,11 @@ export async function readContent(path: string, parse: Parse = parsedContent): P
 /** Rejects anything but a regular file of a moderate size. */
 async function checkFile(path: string): Promise<void> {
   const status = await stat(path).catch(() => undefined);
-  if (!status) throw new OpenEvalsError("invalid_input", `There is no file ${path}.`);
-  if (!status.isFile()) throw new OpenEvalsError("invalid_input", `${path} is not a regular file.`);
+  if (!status) throw invalidInput(`There is no file ${path}`);
+  if (!status.isFile()) throw invalidInput(`${path} is not a regular file`);
   if (status.size > MAX_BYTES)
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${path} has ${Math.ceil(status.size / 1024 / 1024)} MB; the limit is ${MAX_BYTES / 1024 / 1024} MB. Split the file.`,
+    throw invalidInput(
+      `${path} has ${Math.ceil(status.size / 1024 / 1024)} MB; the limit is ${MAX_BYTES / 1024 / 1024} MB. Split the file`,
     );
 }
 
@@ -84,10 +83,7 @@ async function insideFolder(path: string, from: string): Promise<string> {
   const [realFolder = folder, real = target] = await Promise.all([realPath(folder), realPath(target)]);
   const relativePath = relative(realFolder, real);
   if (relativePath.startsWith("..") || isAbsolute(relativePath))
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${from} names ${path}, which is outside of its folder. Copy the file into it.`,
-    );
+    throw invalidInput(`${from} names ${path}, which is outside of its folder. Copy the file into it`);
   return target;
 }
 
@@ -165,8 +161,7 @@ function bounded(value: unknown, path: string): unknown {
 const isExact = (number: number): boolean =>
   Number.isFinite(number) && (number % 1 !== 0 || Number.isSafeInteger(number) || Math.abs(number) > 1e21);
 
-const invalid = (path: string, problem: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_input", `${path} ${problem}.`);
+const invalid = (path: string, problem: string): OpenEvalsError => invalidInput(`${path} ${problem}`);
 
 /** Rows of CSV by the names of the first line (RFC 4180). */
 function parsedCsv(text: string, path: string): Record<string, string>[] {

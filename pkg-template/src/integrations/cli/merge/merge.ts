@@ -1,7 +1,7 @@
 /** `merge`: makes one experiment of the parts that `--shard` wrote. */
 
 import "file:./evaluation.js";
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput } from "../../../core/errors.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
 import { whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
@@ -37,8 +37,7 @@ export async function merge(files: string[], options: MergeFlags): Promise<numbe
   const experiment = await withCliErrors(
     mergeExperiments(files, { partial, output: { keepRows }, budget: { prices: reading.prices } }),
   );
-  if (!rowCountOf(experiment))
-    throw new OpenEvalsError("invalid_input", "No shard has rows; there is nothing to merge.");
+  if (!rowCountOf(experiment)) throw invalidInput("No shard has rows; there is nothing to merge");
   checkDirections(options, [experiment]);
   const unmeasured = experiment.stopped ? undefined : nothingMeasured(experiment);
   const mistake = experiment.stopped?.message ?? unmeasured;

@@ -1,7 +1,7 @@
 /** `report`: writes a report of experiments, or an index of a folder. */
 
 import "file:./evaluation.js";
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
 import { checkExperiment } from "../../../core/records/check.js";
 import { counted } from "../../../core/records/numerals.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
@@ -116,10 +116,7 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
     entries.set(experimentName, indexEntry(experiment, addressOf(page), reading.prices, totals));
   }
   if (!entries.size) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${folder} has no experiments; score --output or run --output writes one.`,
-    );
+    throw invalidInput(`${folder} has no experiments; score --output or run --output writes one`);
   }
   const page = await indexOfEntries([...entries.values()], reading);
   await reportWritten(`Index of ${counted(entries.size, "experiment")}`, index, writeText(index, page));

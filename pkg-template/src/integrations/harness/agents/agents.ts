@@ -1,6 +1,6 @@
 /** Runs agents of the AI SDK, Mastra and LangGraph, and measures the duration of each step. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput } from "../../../core/errors.js";
 import { messagesIn, plainMessages } from "./messages.js";
 import { readResult, stepReader } from "./results.js";
 import type { AgentRunStep, ReportedRun, RunMessage } from "./types.js";
@@ -77,9 +77,8 @@ export async function stream(
   }
   const messages = messagesIn(last);
   if (!messages) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      "The state of the graph has no messages. Pass a function that calls the graph and returns messages.",
+    throw invalidInput(
+      "The state of the graph has no messages. Pass a function that calls the graph and returns messages",
     );
   }
   return { steps, messages: plainMessages(messages, "the state of the graph") };

@@ -1,6 +1,6 @@
 /** Reads the results of agents. The package is recognised by the shape of its result. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { messagesIn, plainMessages, readReturned } from "./messages.js";
 import type { AgentRunStep, ReportedRun, RunMessage } from "./types.js";
@@ -17,10 +17,9 @@ export async function readResult(result: any, input: readonly RunMessage[]): Pro
   }
   const messages = messagesIn(result);
   if (messages?.length) return readReturned(messages, input);
-  throw new OpenEvalsError(
-    "invalid_input",
+  throw invalidInput(
     `The agent returned ${show(result)}. It has to return a text, messages, { messages }, or a result of the AI SDK, Mastra ` +
-      "or OpenAI's Agents SDK.",
+      "or OpenAI's Agents SDK",
   );
 }
 

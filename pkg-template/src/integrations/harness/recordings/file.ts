@@ -1,6 +1,6 @@
 /** A file of recordings. It is read at the first call, and gets a line for each recorded call. */
 
-import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { invalidInput, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { appendLine } from "../../../core/platform/append-line.js";
 import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
@@ -82,7 +82,6 @@ export class RecordingFile {
 const keyOf = (tool: string, args: string): string => `${JSON.stringify(tool)} ${args}`;
 
 const cutOff = (path: string): OpenEvalsError =>
-  new OpenEvalsError(
-    "invalid_input",
-    `The last line of ${path} is incomplete: the process that recorded it was stopped, or is still running. Record again, or use the mode "auto", which ignores the line.`,
+  invalidInput(
+    `The last line of ${path} is incomplete: the process that recorded it was stopped, or is still running. Record again, or use the mode "auto", which ignores the line`,
   );

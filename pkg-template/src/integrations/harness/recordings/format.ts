@@ -1,6 +1,6 @@
 /** The lines of a file of recordings: one JSON object for each call. */
 
-import { OpenEvalsError } from "../../../core/errors.js";
+import { invalidInput, type OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { Flaw, flawed, type Key } from "../../../core/input/flaw.js";
 import { didYouMean } from "../../../core/input/near.js";
@@ -130,14 +130,12 @@ function callIn(line: string, place: string): RecordedCall | null | undefined {
   const unknown = Object.keys(read).find((key) => !KEYS.includes(key));
   if (unknown === undefined) return read;
   const otherwise = `the keys of a call are ${KEYS.map(show).join(", ")}.`;
-  throw new OpenEvalsError(
-    "invalid_input",
+  throw invalidInput(
     `${place} has the unknown key ${show(unknown)}; ${didYouMean(unknown, KEYS, otherwise, show)}`,
   );
 }
 
 const notRecorded = (path: string, line: number): OpenEvalsError =>
-  new OpenEvalsError(
-    "invalid_input",
-    `${path}:${line} is not a recorded call, { "tool", "args", "result" } or { "tool", "args", "error" }. Correct the line, or pass another file.`,
+  invalidInput(
+    `${path}:${line} is not a recorded call, { "tool", "args", "result" } or { "tool", "args", "error" }. Correct the line, or pass another file`,
   );

@@ -1,4 +1,4 @@
-import { callbackFailed, invalidConfig, OpenEvalsError } from "../../../core/errors.js";
+import { callbackFailed, invalidConfig, type OpenEvalsError } from "../../../core/errors.js";
 import {
   anObject,
   anything,
@@ -100,7 +100,7 @@ function makeMocks(mocks: ToolMocks, tools: AnyTools | undefined): AnyTools {
     const names = Object.keys(tools);
     const others = names.length ? `there are ${names.join(", ")}.` : "tools is empty.";
     const problem = `There is no tool "${name}" to mock; ${didYouMean(name, names, others)}`;
-    throw new OpenEvalsError("invalid_config", problem);
+    throw invalidConfig(problem);
   }
   return withFunctions("mockTools", tools, (name) =>
     Object.hasOwn(answers, name) ? (answers[name] as ToolFunction) : unmocked(name),
@@ -186,17 +186,13 @@ const unmocked =
   (name: string): ToolFunction =>
   async () => {
     throw reportProblem(
-      new OpenEvalsError(
-        "invalid_config",
-        `The tool ${name} was called, but has no mock. Add one to mockTools().`,
-      ),
+      invalidConfig(`The tool ${name} was called, but has no mock. Add one to mockTools()`),
     );
   };
 
 function noMatchingMock(name: string, args: unknown): OpenEvalsError {
-  return new OpenEvalsError(
-    "invalid_config",
+  return invalidConfig(
     `No mock of ${name} fits the call ${name}(${show(args)}), or the mocks that fit have reached their \`times\`. ` +
-      "Add a mock for these arguments, or one without `when` at the end.",
+      "Add a mock for these arguments, or one without `when` at the end",
   );
 }

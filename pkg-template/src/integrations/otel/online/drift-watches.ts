@@ -1,6 +1,6 @@
 /** Watches the scores of all keys for changes. */
 
-import { invalidInput, OpenEvalsError, typed } from "../../../core/errors.js";
+import { invalidConfig, invalidInput, typed } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { nearest } from "../../../core/input/near.js";
 import { ownValue } from "../../../core/input/objects.js";
@@ -73,7 +73,7 @@ export class DriftWatches {
         meant === undefined
           ? `baseline has the key ${show(key)}, for which the first ${rows} rows have no score.`
           : `baseline has the key ${show(key)}, which no result has; did you mean ${show(meant)}?`;
-      this.#callbacks.report(new OpenEvalsError("invalid_config", problem));
+      this.#callbacks.report(invalidConfig(problem));
     }
   }
 }
