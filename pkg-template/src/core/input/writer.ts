@@ -1,6 +1,6 @@
 /**
- * Writes values as the bytes of their JSON for the engine. A value that JSON cannot represent is an error, and is never
- * dropped.
+ * Writes values as the bytes of their JSON for the engine. `undefined`, `NaN` and infinities become `null`. Any other value that
+ * JSON cannot represent is an error; none is dropped.
  *
  * `JSON.stringify` silently drops and changes values, so it would need a check before it, and its string would have to
  * be copied. One pass that checks and writes is faster for values of usual size, and about as fast for large ones. It

@@ -189,9 +189,6 @@ function readRun(
   checkFields(task, `${path}referenceOutputs`, TASK_FIELDS, "unknown");
   const { messages, state } = run;
   const { state: expected } = task;
-  // Tasks of tau2-bench have null for what they do not demand.
-  const actions = task.actions ?? [];
-  const communicate = either(task, ["communicate", "communicate_info"], `${path}referenceOutputs`) ?? [];
   const reason = either(run, ["terminationReason", "termination_reason"], `${path}outputs`);
   if (reason != null && typeof reason !== "string")
     throw invalidInput(
@@ -202,12 +199,6 @@ function readRun(
     throw invalidInput(
       `${path}referenceOutputs has a state, and ${path}outputs has none; compute it with replay()`,
     );
-  if (!isListOf(communicate, (text) => typeof text === "string" && text !== ""))
-    throw invalidInput(
-      `${path}referenceOutputs.communicate is ${show(communicate)}; it has to be a list of texts`,
-    );
-  if (!isListOf(actions, isAction))
-    throw invalidInput(`${path}referenceOutputs.actions has to be a list of actions { name, arguments }`);
   return {
     basis: basis ?? basisOf(task, `${path}referenceOutputs`),
     messages,
@@ -216,13 +207,23 @@ function readRun(
       expected === undefined || state === undefined
         ? undefined
         : { outputs: state, referenceOutputs: expected },
-    criteria: {
-      actions: actions.map((action, index) =>
-        readAction(action, `${path}referenceOutputs.actions[${index}]`),
-      ),
-      communicate: communicate.map((text) => text.toLowerCase()),
-      said: saidIn(messages),
-    },
+    criteria: readCriteria(task, messages, `${path}referenceOutputs`),
+  };
+}
+
+/** What the engine compares with the run. */
+function readCriteria(task: TauParams["referenceOutputs"], messages: unknown, place: string): TauCriteria {
+  // Tasks of tau2-bench have null for what they do not demand.
+  const actions = task.actions ?? [];
+  const communicate = either(task, ["communicate", "communicate_info"], place) ?? [];
+  if (!isListOf(communicate, (text) => typeof text === "string" && text !== ""))
+    throw invalidInput(`${place}.communicate is ${show(communicate)}; it has to be a list of texts`);
+  if (!isListOf(actions, isAction))
+    throw invalidInput(`${place}.actions has to be a list of actions { name, arguments }`);
+  return {
+    actions: actions.map((action, index) => readAction(action, `${place}.actions[${index}]`)),
+    communicate: communicate.map((text) => text.toLowerCase()),
+    said: saidIn(messages),
   };
 }
 
@@ -340,5 +341,6 @@ async function rewardOf(
     return { key: KEY, score: null, applicable: false, comment };
   }
   const comment = problems.join(" ");
-  return { key: KEY, score: comment ? 0 : 1, ...(comment && { comment }), metadata: met };
+  const score = Object.values(met).every(Boolean) ? 1 : 0;
+  return { key: KEY, score, ...(comment && { comment }), metadata: met };
 }

@@ -355,13 +355,13 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
 function checkTogether(model: string, provider: Provider, options: EndpointOptions): void {
   const { baseURL, params } = options;
   if (params?.stream) throw invalidConfig("params.stream is not supported: the response is read at once");
+  if (params?.background)
+    throw invalidConfig("params.background is not supported: the call waits for the answer");
   const own = { ...provider.places, ...(provider.signs && { credentials: true, signer: true }) };
   for (const name of CLOUD_OPTIONS) {
     if (options[name] !== undefined && !(name in own))
       throw invalidConfig(`${name} is not an option of ${model}`);
   }
-  if (params?.background)
-    throw invalidConfig("params.background is not supported: the call waits for the answer");
   checkHeaders(options.headers);
   const { apiKey, dangerouslyAllowBrowser } = options;
   if (typeof apiKey === "function") checkBrowser(dangerouslyAllowBrowser);
