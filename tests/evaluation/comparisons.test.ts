@@ -106,6 +106,12 @@ describe("planExperiment", () => {
     ).rejects.toMatchObject({ code: "invalid_config", message: expect.stringContaining('"score"') });
   });
 
+  it("takes null for a correlation that is not known", async () => {
+    const question = { baseline: 0.8, minimumDifference: 0.05, repetitions: 3 };
+    const unknown = { correlation: null, repetitionCorrelation: null };
+    expect(await planExperiment({ ...question, ...unknown })).toEqual(await planExperiment(question));
+  });
+
   it("allows for repetitions that agree less than the experiments, by chance", async () => {
     // Half of the rows agree in their repetitions, and all rows agree in both experiments.
     const rows = [

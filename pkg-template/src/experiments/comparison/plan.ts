@@ -52,15 +52,15 @@ export interface PlanExperimentOptions {
   /**
    * The correlation between the scores of a row in the two experiments, from -1 to 1. The higher it is, the fewer rows are
    * needed; 0.5 is usual after a small change. Two different rates correlate by less than 1: if this is more or less than they
-   * can, the plan uses the nearest possible correlation, and the `comment` says which. Default: 0, which is conservative.
+   * can, the plan uses the nearest possible correlation, and the `comment` says which. Default, also for `null`: 0, which is conservative.
    */
-  correlation?: number | undefined;
+  correlation?: number | null | undefined;
   /**
    * The correlation of the scores that a row has in two repetitions, from 0 to 1: the `repetitions.correlation` of an
-   * aggregate. Default: that of `experiments` with repetitions, or else 1, which is conservative: repetitions that always
+   * aggregate, also if that is `null`. Default: that of `experiments` with repetitions, or else 1, which is conservative: repetitions that always
    * agree save no rows. If it is below the `correlation`, the plan uses that instead, and the `comment` says so.
    */
-  repetitionCorrelation?: number | undefined;
+  repetitionCorrelation?: number | null | undefined;
   /**
    * If rows come in clusters, as with `clusterBy`: the mean number of rows in a cluster, from 1, and the intraclass correlation
    * of the differences, from 0 to 1. The variance is multiplied by the design effect, `1 + (size - 1) * correlation`. Clusters of
@@ -87,7 +87,9 @@ const aShare = check("a number between 0 and 1", (value) => {
   return typeof value === "number" && value > 0 && value < 1;
 });
 const aCorrelation = (least: number) =>
-  check(`a number from ${least} to 1`, (value) => typeof value === "number" && value >= least && value <= 1);
+  check(`a number from ${least} to 1, or null`, (value) => {
+    return value === null || (typeof value === "number" && value >= least && value <= 1);
+  });
 
 const OPTIONS: OptionChecks<PlanExperimentOptions> = {
   baseline: aShare,
@@ -141,7 +143,8 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
   const read = pilot ? withPilot(checked, pilot) : checked;
   const { margin, range = [0, 1] } = read;
   const { baseline, standardDeviation, minimumDifference, rows, level = LEVEL, repetitions = 1 } = read;
-  const { correlation = 0, repetitionCorrelation = 1, clusters } = read;
+  const { clusters } = read;
+  const [correlation, repetitionCorrelation] = [read.correlation ?? 0, read.repetitionCorrelation ?? 1];
   const isOpen = rows === undefined || (minimumDifference ?? margin) === undefined;
   const power = read.power ?? (isOpen ? 0.8 : undefined);
   if ((baseline === undefined) === (standardDeviation === undefined)) {
@@ -214,7 +217,8 @@ function commentOn(
   options: PlanExperimentOptions,
   { pairs, hasClusters }: Pick<Pilot, "pairs" | "hasClusters"> = { pairs: FEW_PAIRS, hasClusters: false },
 ): string | null {
-  const { baseline, margin, repetitions = 1, correlation = 0, repetitionCorrelation, clusters } = options;
+  const { baseline, margin, repetitions = 1, repetitionCorrelation, clusters } = options;
+  const correlation = options.correlation ?? 0;
   const comments: string[] = [];
   if (rows === null) comments.push("A billion rows are not enough.");
   else if (minimumDifference === null && margin === undefined) {
@@ -223,7 +227,7 @@ function commentOn(
         ? "With so few rows, no difference is detected."
         : `With so few rows, not even an increase from ${baseline} to 1 is detected. For a drop, give a negative minimumDifference.`,
     );
-  } else if (repetitions > 1 && repetitionCorrelation === undefined)
+  } else if (repetitions > 1 && repetitionCorrelation == null)
     comments.push(
       "Without repetitionCorrelation, the plan assumes that repetitions always agree, so they save no rows.",
     );
@@ -236,7 +240,7 @@ function commentOn(
     );
   }
   const least = Math.abs(correlation);
-  if (repetitions > 1 && repetitionCorrelation !== undefined && repetitionCorrelation < least - 1e-9)
+  if (repetitions > 1 && repetitionCorrelation != null && repetitionCorrelation < least - 1e-9)
     comments.push(
       "Repetitions of one experiment correlate at least as much as two experiments, so the plan uses a repetitionCorrelation " +
         `of ${shortDecimal(least)} instead of ${shortDecimal(repetitionCorrelation)}.`,
