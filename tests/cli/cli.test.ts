@@ -729,6 +729,18 @@ describe("mistakes", () => {
       "openai-compatible:x needs a --base-url, such as http://localhost:8080/v1.",
     ],
     [["compare", "a", "b", "--margin", "x=0"], /--margin is "x=0"; it has to be a number above 0/],
+    [
+      ["compare", "a", "b", "--key", "lo", "--margin", "hi"],
+      /--margin is "hi"; it has to be a key and a number above 0, such as hi=0\.05\./,
+    ],
+    [
+      ["compare", "a", "b", "--margin", "lo=hi"],
+      /--margin is "lo=hi"; it has to be a key and a number above 0, such as lo=0\.05\./,
+    ],
+    [
+      ["compare", "a", "b", "--margin", "0.1"],
+      /--margin is "0.1"; it has to be a key and a number above 0, such as exact_match=0\.05\./,
+    ],
     [["score", "a", "--repeat", "0"], /--repeat is "0"; it has to be at least 1/],
     [
       ["score", "a", "--each-at-least", "80"],

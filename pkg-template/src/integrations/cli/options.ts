@@ -138,8 +138,10 @@ export const numbersByKey = (help: string, isAboveZero = false): Option<Readonly
       const [, key, figure] = /^(.+)=([^=]+)$/.exec(argument) ?? [];
       const number = Number(figure);
       if (!key || !figure?.trim() || !Number.isFinite(number)) {
+        const what = isAboveZero ? "a number above 0" : "a number";
+        const named = key ?? (/^[\w-]*[a-z][\w-]*$/i.test(argument) ? argument : "exact_match");
         throw usageError(
-          `--${name} is "${argument}"; it has to be a key and a number, such as exact_match=0.8`,
+          `--${name} is "${argument}"; it has to be a key and ${what}, such as ${named}=${isAboveZero ? 0.05 : 0.8}`,
         );
       }
       if (isAboveZero && number <= 0)
