@@ -24,7 +24,9 @@ export function checkRows(experiment: unknown, name: string): void {
 
 /** Rejects values that are not rows of an experiment, and invalid results. */
 export function checkEach(experiment: unknown, name: string): void {
-  for (const [index, { example, cluster, run, evaluationResults }] of rowsOf(experiment, name).entries()) {
+  const rows = rowsOf(experiment, name);
+  const hasClusters = rows[0]?.cluster !== undefined;
+  for (const [index, { example, cluster, run, evaluationResults }] of rows.entries()) {
     const place = `rows[${index}]`;
     if (!isObject(example) || !isObject(run) || !Array.isArray(evaluationResults)) {
       throw invalidInput(
@@ -37,6 +39,10 @@ export function checkEach(experiment: unknown, name: string): void {
       throw invalidInput(`${place}.example.id of the ${name} has to be a text`);
     if (cluster !== undefined && typeof cluster !== "string")
       throw invalidInput(`${place}.cluster of the ${name} has to be a text`);
+    if ((cluster !== undefined) !== hasClusters)
+      throw invalidInput(
+        `${place} of the ${name} has ${hasClusters ? "no" : "a"} cluster, unlike rows[0]. Give each row its cluster, or none`,
+      );
     checkResults(evaluationResults, `${place}.evaluationResults`, name);
   }
 }

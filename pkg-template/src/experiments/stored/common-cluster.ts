@@ -15,7 +15,8 @@ export function commonCluster(rows: readonly (ExperimentRow | undefined)[]): str
     if (row.cluster === first.cluster) continue;
     throw invalidInput(
       `The experiments have different clusters: the example ${show(row.example.id)} is in ${show(first.cluster)} and in ` +
-        `${show(row.cluster)}. Set clusterBy for the comparison, or evaluate one of them again`,
+        `${show(row.cluster)}. Evaluate one of them again with the clusterBy of the other. To choose the clusters, set clusterBy ` +
+        "of compareExperiments() or evaluateComparative(): the program and reports use those of the experiments",
     );
   }
   return first?.cluster;

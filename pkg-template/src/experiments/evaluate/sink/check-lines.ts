@@ -66,12 +66,19 @@ const isDropped = ({ tokens, withoutUsage = 0 }: Partial<Dropped>): boolean =>
   Object.values(tokens).every((used) => !problemOfUsage({ cachedInputTokens: -1, ...Object(used) })) &&
   isWhole(withoutUsage, 0, Number.MAX_SAFE_INTEGER);
 
-/** The problem of a line with a row, for this number of evaluators. */
-export function problemOfRow(line: unknown, evaluators: number): string | undefined {
+/** The problem of a line with a row. */
+export function problemOfRow(
+  line: unknown,
+  { evaluators, clusterBy }: Pick<Header, "evaluators" | "clusterBy">,
+): string | undefined {
   if (!isRecord(line)) return "it has to be an object";
   const { position, cluster, example, run, evaluationResults, errors, outcomes } = line as Partial<RowLine>;
   if (!isWhole(position, 0, MAX_U32)) return `position has to be a whole number from 0 to ${MAX_U32}`;
   if (cluster !== undefined && typeof cluster !== "string") return "cluster has to be a text";
+  if ((cluster === undefined) !== (clusterBy === undefined))
+    return clusterBy === undefined
+      ? "it has a cluster, but the experiment has no clusterBy"
+      : `it needs its cluster, since the experiment has clusterBy ${show(clusterBy)}`;
   if (!isRecord(example) || typeof example.id !== "string") return "example has to have an id, a text";
   if (!isRecord(run)) return "run has to be an object";
   if (!Array.isArray(evaluationResults)) return "evaluationResults has to be a list";
@@ -79,7 +86,7 @@ export function problemOfRow(line: unknown, evaluators: number): string | undefi
   return (
     problemIn(evaluationResults, problemOfResult, "evaluationResults") ??
     problemIn(errors, problemOfFailure, "errors") ??
-    problemOfOutcomes(outcomes, [evaluators, evaluationResults.length, errors.length])
+    problemOfOutcomes(outcomes, [evaluators.length, evaluationResults.length, errors.length])
   );
 }
 

@@ -80,7 +80,7 @@ export class ExperimentFile {
       this.#endingLength = new TextEncoder().encode(text).length + 1;
       return line;
     }
-    const problem = problemOfRow(line, this.header?.evaluators.length ?? 0);
+    const problem = problemOfRow(line, this.header ?? { evaluators: [] });
     if (problem) throw invalidInput(`${place} is not a row of an experiment: ${problem}`);
     this.#endingLength = 0;
     if (this.#positions.at(line.position)) return undefined;

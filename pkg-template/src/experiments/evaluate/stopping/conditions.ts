@@ -127,6 +127,11 @@ function observed(
   range: ScoreRange,
 ): Map<string, BaselineObservation> {
   checkRows(baseline, `baseline of stopWhen.${key}`);
+  if (baseline.rows[0]?.cluster !== undefined) {
+    throw invalidConfig(
+      `The baseline of stopWhen.${key} has clusters, but stopWhen assumes independent examples. Run all rows instead, and compare the experiments`,
+    );
+  }
   const found = new Map<string, BaselineObservation>();
   for (const [id, rows] of rowsByExample(baseline.rows)) {
     const observation = observationOf(rows, key, range);
