@@ -23,8 +23,8 @@ pub struct Labels<'a> {
     pub outputs: &'a [u32],
     /// The class of each reference.
     pub references: &'a [u32],
-    /// The example of each row. The rows of an example are adjacent.
-    pub examples: &'a [u32],
+    /// The rows grouped into independent units.
+    pub units: &'a Units,
 }
 
 /// A classification score.
@@ -166,7 +166,6 @@ impl Labels<'_> {
 
     /// The metric with its interval.
     pub fn score(&self, metric: Metric, settings: Settings) -> ClassScore {
-        let units = Units::of(self.examples);
         let tallies = self.tally();
         let score = metric.of(&tallies);
         let mut undefined_classes = Vec::new();
@@ -177,14 +176,14 @@ impl Labels<'_> {
                 }
             }
         }
-        let has_too_few_labels = !score.is_nan() && has_too_few(metric, &tallies, &units);
+        let has_too_few_labels = !score.is_nan() && has_too_few(metric, &tallies, self.units);
         let leaves_out = undefined_classes
             .iter()
             .any(|class| tallies.get(*class as usize).is_some_and(|tally| tally.reference > 0.0));
         let interval = if score.is_nan() || has_too_few_labels || leaves_out {
             None
-        } else if let Some((right, examples)) = self.rate(metric) {
-            interval::of_mean(&right, &Units::of(&examples), settings)
+        } else if let Some((right, units)) = self.rate(metric) {
+            interval::of_mean(&right, &units, settings)
         } else {
             self.interval(metric, &tallies, score, settings.level)
         };
@@ -204,7 +203,7 @@ impl Labels<'_> {
         score: f64,
         level: f64,
     ) -> Option<Interval> {
-        let units = Units::of(self.examples);
+        let units = self.units;
         let (rows, classes) = (units.rows() as f64, tallies.len());
         let needed = if metric.is_mean_of_classes() { classes * (classes + 1) } else { 2 };
         if units.count() < needed {
@@ -223,9 +222,9 @@ impl Labels<'_> {
         let of_rows: Vec<f64> = of_rows.collect();
         let unseen = Spread::of_unseen(&effects, UNSEEN * unit);
         // The rows of a unit are alike.
-        let variance = cautious_variance(&of_rows, &units, correlation(&of_rows, &units)) * rows * rows
+        let variance = cautious_variance(&of_rows, units, correlation(&of_rows, units)) * rows * rows
             + unit * unseen.iter().map(|spread| spread.of_reference).sum::<f64>();
-        let freedom = freedom(&units, 0.0).min(self.freedom_of_classes(tallies, unseen, &of_rows, unit));
+        let freedom = freedom(units, 0.0).min(self.freedom_of_classes(tallies, unseen, &of_rows, unit));
         // As shares of the range of the metric.
         let (least, range) = metric.range();
         let share = |value: f64| ((value - least) / range).clamp(0.0, 1.0);
@@ -268,8 +267,8 @@ impl Labels<'_> {
     }
 
     /// The rate that a metric equals, if it is one: 1 for each correct row and 0 for the others, with the
-    /// examples of these rows.
-    fn rate(&self, metric: Metric) -> Option<(Vec<f64>, Vec<u32>)> {
+    /// units of these rows.
+    fn rate(&self, metric: Metric) -> Option<(Vec<f64>, Units)> {
         match metric {
             Metric::F(_, Average::Micro) => Some(self.right_among(|_, _| true)),
             Metric::F(0.0, Average::Binary(class)) => Some(self.right_among(|output, _| output == class)),
@@ -280,16 +279,13 @@ impl Labels<'_> {
         }
     }
 
-    /// 1 for each correct row and 0 for the others, of those that count, with their examples.
-    fn right_among(&self, counts: impl Fn(u32, u32) -> bool) -> (Vec<f64>, Vec<u32>) {
-        let (mut right, mut examples) = (Vec::new(), Vec::new());
-        for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
-            if counts(*output, *reference) {
-                right.push(f64::from(output == reference));
-                examples.push(*example);
-            }
-        }
-        (right, examples)
+    /// 1 for each correct row and 0 for the others, of those that count, with their units.
+    fn right_among(&self, counts: impl Fn(u32, u32) -> bool) -> (Vec<f64>, Units) {
+        let rows = || self.outputs.iter().copied().zip(self.references.iter().copied());
+        let counted: Vec<bool> = rows().map(|(output, reference)| counts(output, reference)).collect();
+        let right = rows().zip(&counted).filter(|(_, is_counted)| **is_counted);
+        let right = right.map(|((output, reference), _)| f64::from(output == reference)).collect();
+        (right, self.units.of_some(&|row| counted.get(row) == Some(&true)))
     }
 
     /// The confusion matrix, row by row: references are rows, outputs are columns.

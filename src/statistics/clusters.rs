@@ -1,5 +1,5 @@
 //! Cluster-robust variances of means, for units of unequal sizes: repetitions of examples, or clusters of
-//! rows.
+//! examples.
 
 use super::descriptive::{mean, standard_deviation};
 use super::interval::Units;
@@ -17,14 +17,16 @@ pub fn variance_of_mean(values: &[f64], units: &Units) -> f64 {
 }
 
 /// That variance, for intervals. If units are unequal, it is at least that of rows with this correlation within units (Kish, *Survey
-/// sampling*, 1965): where the few large units happen to agree, the variance between units is far too small.
+/// sampling*, 1965): where the few large units happen to agree, the variance between units is far too small. The rows of clusters are
+/// the means of their examples, so that repetitions which agree change nothing.
 pub fn cautious_variance(values: &[f64], units: &Units, correlation: f64) -> f64 {
     let robust = variance_of_mean(values, units);
     if !are_unequal(units) {
         return robust;
     }
-    let (count, rows, deviation) = (units.count() as f64, units.rows() as f64, standard_deviation(values));
-    let sizes: f64 = (0..units.count()).map(|unit| spread(units.size(unit), correlation)).sum();
+    let (count, rows) = (units.count() as f64, units.rows() as f64);
+    let deviation = standard_deviation(&units.averaged(values).0);
+    let sizes: f64 = spreads(units, correlation).iter().sum();
     robust.max(deviation * deviation * count / (count - 1.0) * sizes / (rows * rows))
 }
 
@@ -33,9 +35,10 @@ pub fn are_unequal(units: &Units) -> bool {
     !units.are_rows() && freedom(units, 0.0) + 1.0 < 0.9 * units.count() as f64
 }
 
-/// The variance of the sum of a unit of this size, if that of a row is 1.
-fn spread(size: f64, correlation: f64) -> f64 {
-    size * (1.0 - correlation) + size * size * correlation
+/// The variance of the sum of each unit, if that of a row is 1. The rows of an example in a cluster are equal.
+fn spreads(units: &Units, correlation: f64) -> Vec<f64> {
+    let spread = |unit| units.squares(unit) * (1.0 - correlation) + units.size(unit).powi(2) * correlation;
+    (0..units.count()).map(spread).collect()
 }
 
 /// The degrees of freedom of the variance of a mean by Satterthwaite's approximation (Bell and McCaffrey, 2002; with a
@@ -47,15 +50,14 @@ pub fn freedom(units: &Units, correlation: f64) -> f64 {
         return units.count() as f64 - 1.0;
     }
     let rows = units.rows() as f64;
-    let spread = |unit: usize| spread(units.size(unit), correlation);
-    let all: f64 = (0..units.count()).map(spread).sum();
+    let spreads = spreads(units, correlation);
+    let all: f64 = spreads.iter().sum();
     // The squared deviations of two units have the covariance `-(h d' + h' d)`, where `h` is the share of the
     // rows.
     let (mut trace, mut own, mut hh, mut dd, mut hd) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    for unit in 0..units.count() {
+    for (unit, spread) in spreads.iter().enumerate() {
         let share = units.size(unit) / rows;
         let weight = 1.0 / (1.0 - share);
-        let spread = spread(unit);
         let rest = spread - share * all / 2.0;
         let product = weight * share * rest;
         trace += weight * spread - 2.0 * product;
@@ -93,9 +95,10 @@ pub fn components(values: &[f64], units: &Units) -> (f64, Option<f64>) {
     (within, between)
 }
 
-/// The intraclass correlation of two rows of a unit; 1 if it cannot be estimated.
+/// The intraclass correlation of two rows of a unit, or of the means of two examples of a cluster; 1 if it cannot be estimated.
 pub fn correlation(values: &[f64], units: &Units) -> f64 {
-    let (within, between) = components(values, units);
+    let (values, units) = units.averaged(values);
+    let (within, between) = components(&values, &units);
     between.map(|between| between / (within + between)).filter(|share| share.is_finite()).unwrap_or(1.0)
 }
 

@@ -32,7 +32,7 @@ pub fn favour(
     scores: &[f64],
     labels: &[f64],
     favoured: &[f64],
-    examples: &[u32],
+    units: &Units,
     settings: Settings,
 ) -> Estimate {
     let excess = |of: f64| {
@@ -40,9 +40,8 @@ pub fn favour(
             let rows = column.iter().zip(favoured);
             rows.filter(|(_, favoured)| **favoured == of).map(|(value, _)| *value).collect()
         };
-        let rows = examples.iter().zip(favoured);
-        let examples: Vec<u32> = rows.filter(|(_, favoured)| **favoured == of).map(|(row, _)| *row).collect();
-        compare(&pick(labels), &pick(scores), &Units::of(&examples), settings)
+        let units = units.of_some(&|row| favoured.get(row) == Some(&of));
+        compare(&pick(labels), &pick(scores), &units, settings)
     };
     let (some, others) = (excess(1.0), excess(0.0));
     let (Some(one), Some(other)) = (some.difference, others.difference) else {
@@ -76,10 +75,10 @@ mod tests {
         let labels = [0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0];
         let scores = [1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0];
         let favoured = [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0];
-        let examples: Vec<u32> = (0..8).collect();
-        let found = favour(&scores, &labels, &favoured, &examples, SETTINGS);
+        let units = Units::of_rows(8);
+        let found = favour(&scores, &labels, &favoured, &units, SETTINGS);
         assert_eq!(found.value, Some(0.75));
-        assert_eq!(favour(&scores, &labels, &[1.0; 8], &examples, SETTINGS).value, None);
+        assert_eq!(favour(&scores, &labels, &[1.0; 8], &units, SETTINGS).value, None);
     }
 
     #[test]
@@ -98,9 +97,9 @@ mod tests {
                         columns[1].push(f64::from(label));
                         columns[2].push(f64::from(favoured));
                     }
-                    let examples: Vec<u32> = (0..count).collect();
+                    let units = Units::of_rows(count);
                     let [scores, labels, favoured] = &columns;
-                    coverage.note(favour(scores, labels, favoured, &examples, SETTINGS), bias);
+                    coverage.note(favour(scores, labels, favoured, &units, SETTINGS), bias);
                 }
                 coverage.expect(&format!("favour of {bias}: {count}"), 0.93..=0.985);
             }

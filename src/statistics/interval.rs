@@ -7,6 +7,7 @@ use super::random::Random;
 use super::share;
 use crate::sort;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A confidence interval.
@@ -85,16 +86,20 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// The rows of a sample, grouped into independent units: the examples. Repetitions of an example are not
-/// independent, so they are drawn together (Miller, *Adding error bars to evals*, 2024, on clustered
+/// The rows of a sample, grouped into independent units: examples, or clusters of them. The rows of a unit are
+/// not independent, so they are drawn together (Miller, *Adding error bars to evals*, 2024, on clustered
 /// questions).
-///
-/// Holds the start of each unit, followed by the number of rows.
-pub struct Units(Vec<u32>);
+#[derive(Clone)]
+pub struct Units {
+    /// The start of each unit, followed by the number of rows.
+    starts: Vec<u32>,
+    /// The examples of clusters. `None` if each row counts alone in its unit.
+    examples: Option<Box<Self>>,
+}
 
 impl Units {
     /// Groups adjacent rows with the same example.
-    pub fn of(examples: &[u32]) -> Self {
+    pub fn of<Example: PartialEq>(examples: &[Example]) -> Self {
         let mut starts = Vec::new();
         let mut before = None;
         for (row, example) in examples.iter().enumerate() {
@@ -104,22 +109,76 @@ impl Units {
             before = Some(example);
         }
         starts.push(examples.len() as u32);
-        Self(starts)
+        Self { starts, examples: None }
+    }
+
+    /// Groups adjacent rows with the same cluster, and in it those with the same example.
+    pub fn of_clusters(clusters: &[u32], examples: &[u32]) -> Self {
+        let pairs: Vec<(&u32, &u32)> = clusters.iter().zip(examples).collect();
+        let (units, examples) = (Self::of(clusters), Self::of(&pairs));
+        // A cluster of one example is that example.
+        let are_examples = units.count() == examples.count();
+        Self { examples: (!are_examples).then(|| Box::new(examples)), ..units }
     }
 
     /// Units of one row each.
     pub fn of_rows(count: usize) -> Self {
-        Self((0..=count as u32).collect())
+        Self { starts: (0..=count as u32).collect(), examples: None }
+    }
+
+    /// The units of some of the rows.
+    pub fn of_some(&self, is_kept: &dyn Fn(usize) -> bool) -> Self {
+        let (mut starts, mut rows) = (Vec::new(), 0);
+        for unit in 0..self.count() as u32 {
+            let kept = self.rows_of(unit).filter(|row| is_kept(*row as usize)).count() as u32;
+            if kept > 0 {
+                starts.push(rows);
+            }
+            rows += kept;
+        }
+        starts.push(rows);
+        let examples = self.examples.as_ref().map(|examples| Box::new(examples.of_some(is_kept)));
+        Self { starts, examples }
+    }
+
+    /// The examples of clusters; without clusters, the rows.
+    pub fn examples(&self) -> Cow<'_, Self> {
+        match &self.examples {
+            Some(examples) => Cow::Borrowed(examples),
+            None => Cow::Owned(Self::of_rows(self.rows())),
+        }
+    }
+
+    /// The mean of each example of clusters, and the clusters of these means. Without clusters, the values.
+    pub fn averaged<'a>(&'a self, values: &'a [f64]) -> (Cow<'a, [f64]>, Cow<'a, Self>) {
+        let Some(examples) = &self.examples else { return (values.into(), Cow::Borrowed(self)) };
+        let means: Vec<f64> =
+            (0..examples.count()).map(|one| examples.sum(one, values) / examples.size(one)).collect();
+        let starts = self.starts.iter().map(|row| examples.before(*row)).collect();
+        (means.into(), Cow::Owned(Self { starts, examples: None }))
+    }
+
+    /// The sum of the squared sizes of the examples in a cluster. Without clusters, the number of rows.
+    pub fn squares(&self, unit: usize) -> f64 {
+        let Some(examples) = &self.examples else { return self.size(unit) };
+        let Range { start, end } = self.rows_of(unit as u32);
+        let of_unit = examples.before(start)..examples.before(end);
+        of_unit.map(|example| examples.size(example as usize).powi(2)).sum()
+    }
+
+    /// The number of units that begin before a row.
+    fn before(&self, row: u32) -> u32 {
+        self.starts.partition_point(|start| *start < row) as u32
     }
 
     /// The number of units.
     pub fn count(&self) -> usize {
-        self.0.len() - 1
+        self.starts.len() - 1
     }
 
     /// The number of rows of all units.
     pub fn rows(&self) -> usize {
-        self.0.last().map_or(0, |rows| *rows as usize)
+        self.starts.last().map_or(0, |rows| *rows as usize)
     }
 
     /// Whether each unit has one row.
@@ -129,7 +188,7 @@ impl Units {
 
     /// The rows of a unit.
     pub fn rows_of(&self, unit: u32) -> Range<u32> {
-        match self.0.get(unit as usize..) {
+        match self.starts.get(unit as usize..) {
             Some([start, end, ..]) => *start..*end,
             _ => 0..0,
         }
@@ -238,8 +297,10 @@ pub fn standard_error(values: &[f64], units: &Units) -> Option<f64> {
 /// and is reduced by the ratio of the normal to Student's t quantile, since the correlation of few units is
 /// uncertain (Korn and Graubard, *Confidence intervals for proportions with small expected number of positive
 /// counts estimated from survey data*, 1998).
+///
+/// Clusters count as much as their examples would if these were independent, at most.
 pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
-    let (count, rows) = (units.count() as f64, units.rows() as f64);
+    let count = units.count() as f64;
     if units.are_rows() || count < 2.0 {
         return count;
     }
@@ -256,7 +317,8 @@ pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
         return independent.min(least);
     }
     let ratio = normal_quantile(level) / student_quantile_between(level, freedom);
-    (independent * ratio * ratio).min(rows).max(least)
+    let most = effective_count(values, &units.examples(), level);
+    (independent * ratio * ratio).min(most).max(least)
 }
 
 /// The range of a scale without ends.

@@ -60,13 +60,19 @@ impl EloSettings {
 const MAX_STEPS: u32 = 100;
 
 impl Comparisons {
-    /// The comparisons in these columns, of which those with the same example are dependent.
-    pub fn new(first: &[u32], second: &[u32], scores: &[f64], examples: &[u32]) -> Self {
+    /// The comparisons in these columns, of which those with the same example, or with the same cluster, are dependent.
+    pub fn new(
+        first: &[u32],
+        second: &[u32],
+        scores: &[f64],
+        examples: &[u32],
+        clusters: Option<&[u32]>,
+    ) -> Self {
         let pairs = first.iter().zip(second).zip(scores);
         let all: Vec<Comparison> =
             pairs.map(|((first, second), score)| (*first as usize, *second as usize, *score)).collect();
-        let rows = Rows::new(all.len(), Some(examples));
-        Self { grouped: rows.ordered(&all), units: rows.units(), all }
+        let rows = Rows::new(all.len(), Some(examples), clusters);
+        Self { grouped: rows.ordered(&all), units: rows.units().clone(), all }
     }
 
     fn each(&self) -> impl Iterator<Item = Comparison> {
@@ -310,7 +316,7 @@ mod tests {
 
     /// Comparisons of different examples.
     fn independent(first: &[u32], second: &[u32], scores: &[f64]) -> Comparisons {
-        Comparisons::new(first, second, scores, &(0..scores.len() as u32).collect::<Vec<_>>())
+        Comparisons::new(first, second, scores, &(0..scores.len() as u32).collect::<Vec<_>>(), None)
     }
 
     #[test]
@@ -334,7 +340,7 @@ mod tests {
         // Ten of twelve comparisons of one unit are wins, and five of eight others.
         let scores: Vec<f64> = (0..20).map(|row| f64::from(row < 10 || (12..17).contains(&row))).collect();
         let units: Vec<u32> = (0..20_u32).map(|row| row.saturating_sub(11)).collect();
-        let found = Comparisons::new(&[0; 20], &[1; 20], &scores, &units).bradley_terry(2, 0.95);
+        let found = Comparisons::new(&[0; 20], &[1; 20], &scores, &units, None).bradley_terry(2, 0.95);
         // numpy, from matrices: CR2 is 0.0819, the variance of rows that correlate by 0.317 is 0.2318, and Bell and McCaffrey's
         // degrees of freedom are 2.391. Student's quantile is interpolated, which adds 0.5%.
         let interval = found[0].interval.unwrap();
@@ -363,7 +369,7 @@ mod tests {
 
     #[test]
     fn elo_follows_the_given_order_also_with_dependent_comparisons() {
-        let comparisons = Comparisons::new(&[0, 1, 0], &[1, 2, 2], &[1.0; 3], &[0, 1, 0]);
+        let comparisons = Comparisons::new(&[0, 1, 0], &[1, 2, 2], &[1.0; 3], &[0, 1, 0], None);
         let elo = EloSettings { k_factor: 32.0, initial: 1000.0 };
         let found = comparisons.elo(3, elo, Settings { level: 0.95, seed: 0 });
         // a beats b, b beats c, and a beats c.

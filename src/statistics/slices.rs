@@ -6,7 +6,7 @@ use super::interval::{Interval, Settings, Units, draws, effective_count, wilson}
 use super::probability::student_quantile;
 use super::random::Random;
 use super::rounding;
-use crate::sort::sorted;
+use super::rows::Rows;
 use serde::Serialize;
 
 /// The difference between the mean of a slice and that of all other rows.
@@ -39,8 +39,8 @@ pub struct SlicedRows<'a> {
     pub scores: &'a [f64],
     /// The example of each row.
     pub examples: &'a [u32],
-    /// The cluster of each row; the example if there are no clusters.
-    pub clusters: &'a [u32],
+    /// The cluster of each row, if there are clusters.
+    pub clusters: Option<&'a [u32]>,
 }
 
 /// Compares each slice with all other rows, by a permutation test.
@@ -64,26 +64,22 @@ pub fn differences(rows: &SlicedRows, slices: &[&[u32]], settings: Settings) -> 
             }
         }
     }
-    let key = |row: usize| Some((rows.clusters.get(row)?, rows.examples.get(row)?));
-    let order = sorted(count, &|a, b| key(a).cmp(&key(b)));
-    let column =
-        |values: &[u32]| -> Vec<u32> { order.iter().filter_map(|row| values.get(*row).copied()).collect() };
-    let (clusters, examples) = (column(rows.clusters), column(rows.examples));
-    let mut scores: Vec<f64> = order.iter().filter_map(|row| rows.scores.get(*row).copied()).collect();
+    let sorted = Rows::new(count, Some(rows.examples), rows.clusters);
+    let (examples, units) = (sorted.ordered(rows.examples), sorted.units());
+    let mut scores = sorted.ordered(rows.scores);
     let tolerance = rounding::tolerance(&[&scores]);
     rounding::merge(&mut scores, tolerance);
-    let slices_of: Vec<&[u32]> =
-        order.iter().filter_map(|row| slices_of.get(*row).map(Vec::as_slice)).collect();
+    let slices_of: Vec<&[u32]> = slices_of.iter().map(Vec::as_slice).collect();
+    let slices_of = sorted.ordered(&slices_of);
 
     let mut found = Vec::new();
     let mut tested = Vec::new();
     for slice in 0..slices.len() as u32 {
-        let (one, is_tested) = one_difference(&scores, &clusters, &slices_of, slice, settings.level);
+        let (one, is_tested) = one_difference(&scores, units, &slices_of, slice, settings.level);
         found.push(one);
         tested.extend(is_tested.then_some(slice));
     }
-    let p_values =
-        Arrangement::of(&scores, &examples, &Units::of(&clusters), &slices_of, &tested).test(settings.seed);
+    let p_values = Arrangement::of(&scores, &examples, units, &slices_of, &tested).test(settings.seed);
     for (slice, [p_value, stepped]) in tested.iter().zip(p_values) {
         if let Some(one) = found.get_mut(*slice as usize) {
             one.p_value = Some(p_value);
@@ -98,25 +94,23 @@ pub fn differences(rows: &SlicedRows, slices: &[&[u32]], settings: Settings) -> 
 /// The difference of one slice with its interval, still without p-values, and whether it can be tested.
 fn one_difference(
     scores: &[f64],
-    clusters: &[u32],
+    all: &Units,
     slices_of: &[&[u32]],
     slice: u32,
     level: f64,
 ) -> (SliceDifference, bool) {
-    let [mut inside, mut outside] = [SlicePart::default(), SlicePart::default()];
-    for ((score, cluster), slices) in scores.iter().zip(clusters).zip(slices_of) {
-        let part = if slices.contains(&slice) { &mut inside } else { &mut outside };
-        part.scores.push(*score);
-        part.clusters.push(*cluster);
+    let is_inside = |row: usize| slices_of.get(row).is_some_and(|slices| slices.contains(&slice));
+    let (mut inside, mut outside) = (Vec::new(), Vec::new());
+    for (row, score) in scores.iter().enumerate() {
+        if is_inside(row) { &mut inside } else { &mut outside }.push(*score);
     }
-    let units = [Units::of(&inside.clusters), Units::of(&outside.clusters)];
-    let difference = mean(&inside.scores) - mean(&outside.scores);
+    let units = [all.of_some(&is_inside), all.of_some(&|row| !is_inside(row))];
+    let difference = mean(&inside) - mean(&outside);
     let is_tested = difference.is_finite() && units.iter().all(|units| units.count() >= MIN_UNITS);
-    let all = Units::of(clusters);
     let found = SliceDifference {
         difference: Some(difference).filter(|difference| difference.is_finite()),
         interval: if is_tested {
-            interval(&inside.scores, &units[0], &outside.scores, &units[1], variance(scores, &all), level)
+            interval(&inside, &units[0], &outside, &units[1], variance(scores, all), level)
         } else {
             None
         },
@@ -125,12 +119,6 @@ fn one_difference(
         units: units[0].count() as u32,
     };
     (found, is_tested)
-}
-
-#[derive(Default)]
-struct SlicePart {
-    scores: Vec<f64>,
-    clusters: Vec<u32>,
 }
 
 /// Newcombe's interval for rates (method 10 of *Interval estimation for the difference between independent
@@ -380,7 +368,6 @@ mod tests {
 
     fn find(scores: &[f64], slices: &[&[u32]], clusters: Option<&[u32]>) -> Vec<SliceDifference> {
         let examples: Vec<u32> = (0..scores.len() as u32).collect();
-        let clusters = clusters.unwrap_or(&examples);
         differences(&SlicedRows { scores, examples: &examples, clusters }, slices, SETTINGS)
     }
 

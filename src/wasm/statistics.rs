@@ -1,7 +1,8 @@
 //! Metrics and statistics over all rows of an experiment.
 //!
 //! Columns cross as typed arrays, with a number for each row; `examples` has the example of each row, so that
-//! repetitions are known; without it, no row is a repetition. Options and results are declared by the engine.
+//! repetitions are known; without it, no row is a repetition. `clusters` has the cluster of
+//! each row, if there are clusters. Options and results are declared by the engine.
 
 use super::objects::to_ts;
 use super::{from_js, text};
@@ -11,7 +12,7 @@ use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
 use crate::statistics::confidences;
 use crate::statistics::descriptive::{self, Distribution};
 use crate::statistics::expected_score::{self, ScoreDistribution, ScoredAnswer};
-use crate::statistics::interval::{self, Estimate, Interval, Settings, UNBOUNDED};
+use crate::statistics::interval::{self, Estimate, Interval, Settings, UNBOUNDED, Units};
 use crate::statistics::labels::{self, Classes};
 use crate::statistics::margin::{self, MarginQuestion, MarginTest};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
@@ -37,12 +38,13 @@ pub fn mean_of(
     min: Option<f64>,
     max: Option<f64>,
     examples: Option<Vec<u32>>,
+    clusters: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<Estimate>, JsValue> {
-    let rows = Rows::new(scores.len(), examples.as_deref());
+    let rows = Rows::new(scores.len(), examples.as_deref(), clusters.as_deref());
     let (least, most) = UNBOUNDED;
     let range = (min.unwrap_or(least), max.unwrap_or(most));
-    to_ts(&interval::mean(&rows.ordered(scores), range, &rows.units(), from_js(&settings)?))
+    to_ts(&interval::mean(&rows.ordered(scores), range, rows.units(), from_js(&settings)?))
 }
 
 /// A quantile of scores, `at` from 0 to 1.
@@ -50,11 +52,12 @@ pub fn mean_of(
 pub fn quantile_of(
     scores: &[f64],
     examples: Option<Vec<u32>>,
+    clusters: Option<Vec<u32>>,
     at: f64,
     settings: Ts<Settings>,
 ) -> Result<Ts<Estimate>, JsValue> {
-    let rows = Rows::new(scores.len(), examples.as_deref());
-    to_ts(&quantile::quantile_of(&rows.ordered(scores), at, &rows.units(), from_js(&settings)?))
+    let rows = Rows::new(scores.len(), examples.as_deref(), clusters.as_deref());
+    to_ts(&quantile::quantile_of(&rows.ordered(scores), at, rows.units(), from_js(&settings)?))
 }
 
 /// The distribution of boolean scores: 1 for `true`, 0 for `false`.
@@ -80,11 +83,12 @@ pub fn difference_of(
     to: &[f64],
     most: Option<f64>,
     examples: Option<Vec<u32>>,
+    clusters: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<Difference>, JsValue> {
-    let rows = Rows::new(from.len(), examples.as_deref());
+    let rows = Rows::new(from.len(), examples.as_deref(), clusters.as_deref());
     let (from, to) = (rows.ordered(from), rows.ordered(to));
-    let mut found = significance::compare(&from, &to, &rows.units(), from_js(&settings)?);
+    let mut found = significance::compare(&from, &to, rows.units(), from_js(&settings)?);
     found.interval = within(found.interval, found.difference, most);
     to_ts(&found)
 }
@@ -158,8 +162,8 @@ pub fn pass_chance(
     examples: Vec<u32>,
     level: f64,
 ) -> Result<Ts<PassChance>, JsValue> {
-    let rows = Rows::new(passed.len(), Some(&examples));
-    to_ts(&pass_at_k::chance(from_js(&passes)?, k, &rows.ordered(passed), &rows.units(), level))
+    let rows = Rows::new(passed.len(), Some(&examples), None);
+    to_ts(&pass_at_k::chance(from_js(&passes)?, k, &rows.ordered(passed), rows.units(), level))
 }
 
 /// The class of each label in a JSON list.
@@ -177,7 +181,7 @@ pub fn majority_of(classes: &[u32]) -> Option<u32> {
 /// The confusion matrix, row by row: references are rows, outputs are columns.
 #[wasm_bindgen(js_name = confusionMatrix)]
 pub fn confusion_matrix(outputs: &[u32], references: &[u32]) -> Vec<u32> {
-    Labels { outputs, references, examples: &[] }.confusion_matrix()
+    Labels { outputs, references, units: &Units::of_rows(0) }.confusion_matrix()
 }
 
 /// The F-beta score, given the weight of recall: 0 for precision, 1/2 for F1, 1 for recall.
@@ -188,10 +192,11 @@ pub fn f_score(
     outputs: &[u32],
     references: &[u32],
     examples: Option<Vec<u32>>,
+    clusters: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<ClassScore>, JsValue> {
     let (metric, settings) = (Metric::F(recall, from_js(&average)?), from_js(&settings)?);
-    class_score(outputs, references, examples, |labels| labels.score(metric, settings))
+    class_score(outputs, references, examples, clusters, |labels| labels.score(metric, settings))
 }
 
 /// Cohen's kappa.
@@ -200,10 +205,11 @@ pub fn cohens_kappa(
     outputs: &[u32],
     references: &[u32],
     examples: Option<Vec<u32>>,
+    clusters: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<ClassScore>, JsValue> {
     let settings = from_js(&settings)?;
-    class_score(outputs, references, examples, |labels| labels.score(Metric::CohensKappa, settings))
+    class_score(outputs, references, examples, clusters, |labels| labels.score(Metric::CohensKappa, settings))
 }
 
 /// The Matthews correlation coefficient.
@@ -212,28 +218,32 @@ pub fn matthews_correlation(
     outputs: &[u32],
     references: &[u32],
     examples: Option<Vec<u32>>,
+    clusters: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<ClassScore>, JsValue> {
     let settings = from_js(&settings)?;
-    class_score(outputs, references, examples, |labels| labels.score(Metric::MatthewsCorrelation, settings))
+    class_score(outputs, references, examples, clusters, |labels| {
+        labels.score(Metric::MatthewsCorrelation, settings)
+    })
 }
 
 fn class_score(
     outputs: &[u32],
     references: &[u32],
     examples: Option<Vec<u32>>,
+    clusters: Option<Vec<u32>>,
     score: impl FnOnce(&Labels) -> ClassScore,
 ) -> Result<Ts<ClassScore>, JsValue> {
-    let rows = Rows::new(outputs.len(), examples.as_deref());
+    let rows = Rows::new(outputs.len(), examples.as_deref(), clusters.as_deref());
     let (outputs, references) = (rows.ordered(outputs), rows.ordered(references));
-    to_ts(&score(&Labels { outputs: &outputs, references: &references, examples: rows.examples() }))
+    to_ts(&score(&Labels { outputs: &outputs, references: &references, units: rows.units() }))
 }
 
 /// The standard error of a mean; `undefined` if it cannot be estimated.
 #[wasm_bindgen(js_name = standardErrorOf)]
 pub fn standard_error_of(scores: &[f64], examples: Option<Vec<u32>>) -> Option<f64> {
-    let rows = Rows::new(scores.len(), examples.as_deref());
-    interval::standard_error(&rows.ordered(scores), &rows.units())
+    let rows = Rows::new(scores.len(), examples.as_deref(), None);
+    interval::standard_error(&rows.ordered(scores), rows.units())
 }
 
 /// Tests whether a difference is less than a margin.
@@ -247,12 +257,12 @@ pub fn within_margin(
     high: f64,
     settings: Ts<Settings>,
 ) -> Result<Ts<MarginTest>, JsValue> {
-    let rows = Rows::new(from.len(), examples.as_deref());
+    let rows = Rows::new(from.len(), examples.as_deref(), None);
     let (from, to) = (rows.ordered(from), rows.ordered(to));
     to_ts(&margin::within_margin(
         &from,
         &to,
-        &rows.units(),
+        rows.units(),
         MarginQuestion { margin, low, high },
         from_js(&settings)?,
     ))
@@ -265,8 +275,8 @@ pub fn repetition_statistics(
     examples: Vec<u32>,
     settings: Ts<Settings>,
 ) -> Result<Option<Ts<RepetitionStatistics>>, JsValue> {
-    let rows = Rows::new(scores.len(), Some(&examples));
-    let found = repetitions::repetition_statistics(&rows.ordered(scores), &rows.units(), from_js(&settings)?);
+    let rows = Rows::new(scores.len(), Some(&examples), None);
+    let found = repetitions::repetition_statistics(&rows.ordered(scores), rows.units(), from_js(&settings)?);
     found.as_ref().map(to_ts).transpose()
 }
 
@@ -282,7 +292,7 @@ pub fn plan(options: Ts<PlanOptions>) -> Result<Ts<PlannedFigures>, JsValue> {
 pub fn slice_differences(
     scores: &[f64],
     examples: &[u32],
-    clusters: &[u32],
+    clusters: Option<Vec<u32>>,
     starts: &[u32],
     members: &[u32],
     most: Option<f64>,
@@ -296,7 +306,7 @@ pub fn slice_differences(
             members.get(*start as usize..end).unwrap_or_default()
         })
         .collect();
-    let rows = SlicedRows { scores, examples, clusters };
+    let rows = SlicedRows { scores, examples, clusters: clusters.as_deref() };
     let found = slices::differences(&rows, &slices, from_js(&settings)?);
     let within = |one: SliceDifference| SliceDifference {
         interval: within(one.interval, one.difference, most),
@@ -313,9 +323,10 @@ pub fn bradley_terry(
     second: &[u32],
     scores: &[f64],
     examples: &[u32],
+    clusters: Option<Vec<u32>>,
     level: f64,
 ) -> Result<Vec<Ts<Strength>>, JsValue> {
-    let comparisons = Comparisons::new(first, second, scores, examples);
+    let comparisons = Comparisons::new(first, second, scores, examples, clusters.as_deref());
     comparisons.bradley_terry(names, level).iter().map(to_ts).collect()
 }
 
@@ -323,14 +334,19 @@ pub fn bradley_terry(
 #[wasm_bindgen(js_name = areLinked)]
 pub fn are_linked(names: usize, first: &[u32], second: &[u32]) -> bool {
     let each: Vec<u32> = (0..first.len() as u32).collect();
-    Comparisons::new(first, second, &vec![0.5; first.len()], &each).are_linked(names)
+    Comparisons::new(first, second, &vec![0.5; first.len()], &each, None).are_linked(names)
 }
 
 /// The win rate of the first of two competitors. A win is 1, a tie 0.5, a loss 0.
 #[wasm_bindgen(js_name = winsOf)]
-pub fn wins_of(scores: &[f64], examples: Vec<u32>, settings: Ts<Settings>) -> Result<Ts<Wins>, JsValue> {
-    let rows = Rows::new(scores.len(), Some(&examples));
-    to_ts(&wins::wins(&rows.ordered(scores), &rows.units(), from_js(&settings)?))
+pub fn wins_of(
+    scores: &[f64],
+    examples: Vec<u32>,
+    clusters: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<Wins>, JsValue> {
+    let rows = Rows::new(scores.len(), Some(&examples), clusters.as_deref());
+    to_ts(&wins::wins(&rows.ordered(scores), rows.units(), from_js(&settings)?))
 }
 
 /// Elo ratings after the comparisons in their order.
@@ -344,7 +360,7 @@ pub fn elo(
     elo: Ts<EloSettings>,
     settings: Ts<Settings>,
 ) -> Result<Vec<Ts<Strength>>, JsValue> {
-    let comparisons = Comparisons::new(first, second, scores, examples);
+    let comparisons = Comparisons::new(first, second, scores, examples, None);
     comparisons.elo(names, from_js(&elo)?, from_js(&settings)?).iter().map(to_ts).collect()
 }
 
@@ -357,27 +373,33 @@ pub fn agreement_of(
     raters: usize,
     classes: u32,
     examples: Option<Vec<u32>>,
+    clusters: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<Estimate>, JsValue> {
     let count = ratings.len() / raters.max(1);
-    let rows = Rows::new(count, examples.as_deref());
+    let rows = Rows::new(count, examples.as_deref(), clusters.as_deref());
     let raters: Vec<Vec<f64>> = ratings.chunks(count.max(1)).map(|rater| rows.ordered(rater)).collect();
     let ratings = Ratings { raters: &raters, classes };
-    to_ts(&agreement::agreement(from_js(&measure)?, &ratings, &rows.units(), from_js(&settings)?))
+    to_ts(&agreement::agreement(from_js(&measure)?, &ratings, rows.units(), from_js(&settings)?))
 }
 
 /// The mean of values between 0 and 1.
 #[wasm_bindgen(js_name = meanShare)]
-pub fn mean_share(values: &[f64], examples: Option<Vec<u32>>, level: f64) -> Result<Ts<Estimate>, JsValue> {
-    let rows = Rows::new(values.len(), examples.as_deref());
-    to_ts(&share::of_values(&rows.ordered(values), &rows.units(), level))
+pub fn mean_share(
+    values: &[f64],
+    examples: Option<Vec<u32>>,
+    clusters: Option<Vec<u32>>,
+    level: f64,
+) -> Result<Ts<Estimate>, JsValue> {
+    let rows = Rows::new(values.len(), examples.as_deref(), clusters.as_deref());
+    to_ts(&share::of_values(&rows.ordered(values), rows.units(), level))
 }
 
 /// The flip rate: how often two runs on the same example return different classes.
 #[wasm_bindgen(js_name = flipRate)]
 pub fn flip_rate(classes: &[f64], examples: Option<Vec<u32>>, level: f64) -> Result<Ts<Estimate>, JsValue> {
-    let rows = Rows::new(classes.len(), examples.as_deref());
-    to_ts(&share::flip_rate(&rows.ordered(classes), &rows.units(), level))
+    let rows = Rows::new(classes.len(), examples.as_deref(), None);
+    to_ts(&share::flip_rate(&rows.ordered(classes), rows.units(), level))
 }
 
 /// The expected calibration error; NaN without values.
@@ -393,18 +415,19 @@ pub fn favour_of(
     labels: &[f64],
     favoured: &[f64],
     examples: Option<Vec<u32>>,
+    clusters: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Ts<Estimate>, JsValue> {
-    let rows = Rows::new(scores.len(), examples.as_deref());
+    let rows = Rows::new(scores.len(), examples.as_deref(), clusters.as_deref());
     let [scores, labels, favoured] = [scores, labels, favoured].map(|column| rows.ordered(column));
-    to_ts(&confidences::favour(&scores, &labels, &favoured, rows.examples(), from_js(&settings)?))
+    to_ts(&confidences::favour(&scores, &labels, &favoured, rows.units(), from_js(&settings)?))
 }
 
 /// The effective sample size: the number of independent rows with as much information about a rate.
 #[wasm_bindgen(js_name = effectiveCount)]
-pub fn effective_count(scores: &[f64], examples: Vec<u32>, level: f64) -> f64 {
-    let rows = Rows::new(scores.len(), Some(&examples));
-    interval::effective_count(&rows.ordered(scores), &rows.units(), level)
+pub fn effective_count(scores: &[f64], examples: Vec<u32>, clusters: Option<Vec<u32>>, level: f64) -> f64 {
+    let rows = Rows::new(scores.len(), Some(&examples), clusters.as_deref());
+    interval::effective_count(&rows.ordered(scores), rows.units(), level)
 }
 
 /// The true rate, corrected for the errors of a judge.
@@ -425,14 +448,15 @@ pub fn true_difference(
     from: &[f64],
     to: &[f64],
     examples: &[u32],
+    clusters: Option<Vec<u32>>,
     counts: Ts<VerdictCounts>,
     p_value: f64,
     settings: Ts<Settings>,
 ) -> Result<Ts<Estimate>, JsValue> {
-    let rows = Rows::new(from.len(), Some(examples));
+    let rows = Rows::new(from.len(), Some(examples), clusters.as_deref());
     let (from, to) = (rows.ordered(from), rows.ordered(to));
     let (counts, settings) = (from_js(&counts)?, from_js(&settings)?);
-    to_ts(&true_rate::correct_difference(&from, &to, &rows.units(), counts, settings, p_value))
+    to_ts(&true_rate::correct_difference(&from, &to, rows.units(), counts, settings, p_value))
 }
 
 /// A confidence sequence before its first score.

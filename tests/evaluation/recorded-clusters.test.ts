@@ -1,5 +1,5 @@
 /** Comparisons of experiments that record clusters. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -9,6 +9,7 @@ import {
   type Experiment,
   evaluate,
   evaluateComparative,
+  formatComparative,
   formatComparison,
   mergeExperiments,
   planExperiment,
@@ -92,7 +93,8 @@ describe("the clusters of clusterBy", () => {
     const error = {
       code: "invalid_input",
       message: expect.stringContaining(
-        'The experiments have different clusters: the example "0" is in "p0" and in "n0". Set clusterBy for the comparison,',
+        'The experiments have different clusters: the example "0" is in "p0" and in "n0". Evaluate one of them again with the ' +
+          "clusterBy of the other. To choose the clusters, set clusterBy of compareExperiments() or evaluateComparative()",
       ),
     };
     await expect(compareExperiments(...experiments)).rejects.toMatchObject(error);
@@ -135,16 +137,37 @@ describe("the clusters of clusterBy", () => {
       }),
     ];
     const options = { evaluators, progress: false };
-    const { rows, aggregates } = await evaluateComparative(experiments, options);
+    const found = await evaluateComparative(experiments, options);
+    const { rows, aggregates } = found;
+    expect(formatComparative(found, { columns: 120 })).toMatch(/Wins +Ties +Losses +Clusters +Win rate/);
     expect(rows[5]?.cluster).toBe("p2");
     expect(aggregates).toEqual(
       (await evaluateComparative(experiments, { ...options, ...byPassage })).aggregates,
     );
+    expect(aggregates.larger?.pairs[0]).toMatchObject({ count: 24, clusters: 12 });
     const byExample = { clusterBy: ({ id }: { id: string }) => id };
     const alone = await evaluateComparative(experiments, { ...options, ...byExample });
     expect(aggregates.larger?.pairs[0]?.pValue).toBeGreaterThan(
       alone.aggregates.larger?.pairs[0]?.pValue ?? 1,
     );
+  });
+
+  it("leave examples that only experiments without clusters have alone", async () => {
+    const clustered = await run(few, { ...byPassage, data: DATA.slice(0, 20) });
+    const experiments = [clustered, await run(most), await run(few)];
+    const evaluators = [
+      ({ runs }: any) => ({
+        key: "larger",
+        scores: Object.fromEntries(runs.map(({ id, outputs }: any) => [id, outputs])),
+      }),
+    ];
+    const { aggregates } = await evaluateComparative(experiments, { evaluators, progress: false });
+    // Twenty rows are in ten passages, and four are alone.
+    expect(aggregates.larger?.pairs.map(({ count, clusters }) => [count, clusters])).toEqual([
+      [20, 10],
+      [20, 10],
+      [24, 14],
+    ]);
   });
 
   it("apply to calibrations", async () => {
@@ -183,6 +206,56 @@ describe("the clusters of clusterBy", () => {
     await expect(compareExperiments(before, after)).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("rows[0].cluster of the second experiment has to be a text"),
+    });
+  });
+
+  it("are those of all rows, or of none", async () => {
+    const before = await run(few, byPassage);
+    const without = ({ cluster, ...row }: Experiment["rows"][number]) => row;
+    for (const [row, problem] of [
+      [5, "rows[5] of the second experiment has no cluster, unlike rows[0]"],
+      [0, "rows[1] of the second experiment has a cluster, unlike rows[0]"],
+    ] as const) {
+      const rows = before.rows.map((one, index) => (index === row ? without(one) : one));
+      await expect(compareExperiments(before, { ...before, rows })).rejects.toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining(`${problem}. Give each row its cluster, or none`),
+      });
+    }
+    // Without any, those of the other experiment apply.
+    expect((await compared(before, { ...before, rows: before.rows.map(without) })).clusters).toBe(12);
+  });
+
+  it("are in each line of a file", async () => {
+    for (const [name, options, change, problem] of [
+      [
+        "lost",
+        byPassage,
+        { cluster: undefined },
+        'it needs its cluster, since the experiment has clusterBy "passage"',
+      ],
+      ["added", {}, { cluster: "p0" }, "it has a cluster, but the experiment has no clusterBy"],
+    ] as const) {
+      const sink = join(folder, `${name}.jsonl`);
+      await run(few, { ...options, output: { sink } });
+      const lines = readFileSync(sink, "utf8").trimEnd().split("\n");
+      lines[3] = JSON.stringify({ ...JSON.parse(lines[3]!), ...change });
+      writeFileSync(sink, `${lines.join("\n")}\n`);
+      const error = {
+        code: "invalid_input",
+        message: expect.stringContaining(`${name}.jsonl:4 is not a row of an experiment: ${problem}`),
+      };
+      await expect(readExperiment(sink)).rejects.toMatchObject(error);
+      await expect(run(few, { ...options, output: { sink, resume: true } })).rejects.toMatchObject(error);
+    }
+  });
+
+  it("exclude stopWhen, which needs independent examples", async () => {
+    const stopWhen = { isRight: { baseline: await run(few, byPassage) } };
+    await expect(run(most, { stopWhen })).rejects.toMatchObject({
+      code: "invalid_config",
+      message:
+        "The baseline of stopWhen.isRight has clusters, but stopWhen assumes independent examples. Run all rows instead, and compare the experiments.",
     });
   });
 });

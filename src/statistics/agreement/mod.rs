@@ -122,18 +122,11 @@ fn caution(ratings: &Ratings, classes: &chance::RatingClasses, units: &Units) ->
     if !are_unequal(units) {
         return 1.0;
     }
-    let (mut differ, mut of_rows) = (Vec::new(), Vec::new());
-    for unit in 0..units.count() as u32 {
-        for row in units.rows_of(unit) {
-            let of_row = chance::disagreement(AgreementMeasure::Equality, ratings, classes, &[row]);
-            // A row with fewer than two ratings says nothing.
-            if !of_row.expected.is_nan() {
-                differ.push(of_row.observed);
-                of_rows.push(unit);
-            }
-        }
-    }
-    let compared = Units::of(&of_rows);
+    let of_row = |row| chance::disagreement(AgreementMeasure::Equality, ratings, classes, &[row]);
+    let rows: Vec<Disagreement> = (0..units.rows() as u32).map(of_row).collect();
+    // A row with fewer than two ratings says nothing.
+    let differ: Vec<f64> = rows.iter().filter(|row| !row.expected.is_nan()).map(|row| row.observed).collect();
+    let compared = units.of_some(&|row| rows.get(row).is_some_and(|row| !row.expected.is_nan()));
     let cautious = cautious_variance(&differ, &compared, correlation(&differ, &compared));
     Some(cautious / variance_of_mean(&differ, &compared)).filter(|ratio| ratio.is_finite()).unwrap_or(1.0)
 }
@@ -168,18 +161,14 @@ fn interval_of_classes(
     value: f64,
     settings: Settings,
 ) -> Option<Interval> {
-    let (mut rows, mut examples) = (Vec::new(), Vec::new());
-    for unit in 0..units.count() as u32 {
-        for row in units.rows_of(unit).filter(|row| chance::pair(ratings, *row).is_some()) {
-            rows.push(row);
-            examples.push(unit);
-        }
-    }
+    let is_pair = |row: u32| chance::pair(ratings, row).is_some();
+    let rows: Vec<u32> = (0..units.rows() as u32).filter(|row| is_pair(*row)).collect();
+    let units = units.of_some(&|row| is_pair(row as u32));
     let columns = rank::columns(ratings, &rows);
     // Other classes are only those of ratings without a counterpart.
     let classes = chance::RatingClasses::of(&Ratings { raters: &columns, classes: 0 });
     let [outputs, references] = columns.each_ref().map(|column| classes.numbers(column));
-    let labels = Labels { outputs: &outputs, references: &references, examples: &examples };
+    let labels = Labels { outputs: &outputs, references: &references, units: &units };
     labels.interval(metric, &labels.tally(), value, settings.level)
 }
 

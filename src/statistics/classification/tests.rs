@@ -19,8 +19,7 @@ fn cohens_kappa(outputs: &str, references: &str) -> ClassScore {
 
 fn with_labels(outputs: &str, references: &str, score: impl Fn(&Labels) -> ClassScore) -> ClassScore {
     let (outputs, references) = (numbered(outputs), numbered(references));
-    let rows: Vec<u32> = (0..outputs.len() as u32).collect();
-    score(&Labels { outputs: &outputs, references: &references, examples: &rows })
+    score(&Labels { outputs: &outputs, references: &references, units: &Units::of_rows(outputs.len()) })
 }
 
 /// Outputs and references.
@@ -116,10 +115,10 @@ fn intervals_follow_from_the_derivatives_of_the_metric() {
         let is_near = |one: f64, other: f64| (one - other).abs() < 1e-6;
         assert!(is_near(low, expected.0) && is_near(high, expected.1), "{metric:?}: {low} to {high}");
     };
-    let rows: Vec<u32> = (0..20).collect();
-    let pairs: Vec<u32> = rows.iter().map(|row| row / 2).collect();
-    let single = Labels { outputs: &outputs, references: &references, examples: &rows };
-    let repeated = Labels { examples: &pairs, ..single };
+    let rows = Units::of_rows(20);
+    let pairs = Units::of(&(0..20).map(|row| row / 2).collect::<Vec<u32>>());
+    let single = Labels { outputs: &outputs, references: &references, units: &rows };
+    let repeated = Labels { units: &pairs, ..single };
     check(&single, f(0.5, Average::Macro), (0.525591, 0.889177));
     check(&single, f(PRECISION, Average::Macro), (0.528515, 0.889244));
     check(&single, f(0.8, Average::Weighted), (0.527460, 0.889304));
@@ -133,8 +132,8 @@ fn intervals_follow_from_the_derivatives_of_the_metric() {
     check(&repeated, Metric::CohensKappa, (0.240810, 0.836175));
     check(&repeated, Metric::NominalAlpha, (0.254122, 0.840524));
     let perfect: Vec<u32> = (0..40).map(|row| u32::from(row >= 30)).collect();
-    let rows: Vec<u32> = (0..40).collect();
-    let perfect = Labels { outputs: &perfect, references: &perfect, examples: &rows };
+    let rows = Units::of_rows(40);
+    let perfect = Labels { outputs: &perfect, references: &perfect, units: &rows };
     check(&perfect, f(0.5, Average::Macro), (0.888562, 1.0));
     check(&perfect, f(0.5, Average::Binary(1)), (0.837984, 1.0));
     check(&perfect, Metric::MatthewsCorrelation, (0.777123, 1.0));
@@ -143,8 +142,8 @@ fn intervals_follow_from_the_derivatives_of_the_metric() {
     // A judge that calls nearly everything true, and none of the ten false rows false.
     let references: Vec<u32> = (0..100).map(|row| u32::from(row < 90)).collect();
     let outputs: Vec<u32> = (0..100).map(|row| u32::from(!(85..90).contains(&row))).collect();
-    let rows: Vec<u32> = (0..100).collect();
-    let lenient = Labels { outputs: &outputs, references: &references, examples: &rows };
+    let rows = Units::of_rows(100);
+    let lenient = Labels { outputs: &outputs, references: &references, units: &rows };
     check(&lenient, Metric::CohensKappa, (-0.259804, 0.122184));
     check(&lenient, Metric::MatthewsCorrelation, (-0.273896, 0.127136));
     check(&lenient, Metric::NominalAlpha, (-0.261911, 0.115993));
@@ -183,7 +182,7 @@ fn undetermined_figures_are_undefined() {
 #[test]
 fn cells_are_references_by_outputs() {
     let (outputs, references) = (numbered(ROWS.0), numbered(ROWS.1));
-    let labels = Labels { outputs: &outputs, references: &references, examples: &[] };
+    let labels = Labels { outputs: &outputs, references: &references, units: &Units::of_rows(0) };
     // confusion_matrix(references, outputs)
     assert_eq!(labels.confusion_matrix(), [5, 1, 1, 0, 4, 1, 1, 1, 6]);
 }

@@ -17,6 +17,8 @@ export interface PairwiseScore {
    * an id, a comparison counts as independent.
    */
   exampleId?: string | undefined;
+  /** The cluster of the example. Comparisons of a cluster are not independent, so intervals treat them as one observation. */
+  cluster?: string | undefined;
 }
 
 /** A place in a ranking. */
@@ -94,9 +96,11 @@ export interface ComparedPair {
   /** How often the second one did. */
   losses: number;
   count: number;
+  /** The number of clusters, with `clusterBy` or recorded clusters. */
+  clusters?: number;
   /** The share of wins, with a tie as half a win; `null` without comparisons. */
   winRate: number | null;
-  /** The interval of the rate. Repetitions of an example are one observation. */
+  /** The interval of the rate. Repetitions of an example are one observation, and so are the rows of a cluster. */
   interval: Interval | null;
   /** The p-value: the probability of a rate at least as far from one half if neither is better. */
   pValue: number | null;

@@ -448,6 +448,8 @@ export interface SummaryEvaluatorParams {
   referenceOutputs: any[];
   runs: Run[];
   examples: Example[];
+  /** The cluster of each run, with `clusterBy`. */
+  clusters?: string[];
   /** The results of the row evaluators. */
   evaluationResults: EvaluationResult[][];
   /** The failures of the row evaluators. */

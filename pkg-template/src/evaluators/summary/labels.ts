@@ -35,6 +35,8 @@ export interface ClassificationParams {
   runs?: readonly { error?: unknown }[] | undefined;
   /** The example of each run; runs with the same `id` are repetitions. */
   examples?: readonly { id: string }[] | undefined;
+  /** The cluster of each run, if rows are not independent. Intervals treat the runs of a cluster as one observation. */
+  clusters?: readonly string[] | undefined;
   /** The number of runs that are already left out because their target failed. */
   errors?: number | undefined;
 }
@@ -44,6 +46,7 @@ export interface ReadLabels {
   outputs: Uint32Array;
   references: Uint32Array;
   exampleIds: string[] | undefined;
+  clusters: string[] | undefined;
   /** The value of each number, in ascending order, as in scikit-learn. */
   classes: unknown[];
   errors: number;
@@ -55,7 +58,7 @@ export async function readLabels(
   params: ClassificationParams,
   options: LabelOptions,
 ): Promise<ReadLabels> {
-  const { outputs, runs, examples } = params ?? {};
+  const { outputs, runs, examples, clusters } = params ?? {};
   const references = referenceOf(params ?? {});
   if (!Array.isArray(outputs) || !Array.isArray(references) || outputs.length !== references.length) {
     throw invalidInput(
@@ -79,6 +82,7 @@ export async function readLabels(
     outputs: Uint32Array.from(numbers.slice(0, rows.length)),
     references: Uint32Array.from(numbers.slice(rows.length)),
     exampleIds: examples && rows.map((row) => String(examples[row]?.id)),
+    clusters: clusters && rows.map((row) => String(clusters[row])),
     classes: firsts.map((first) => plain(labels[first] as Label)),
     errors: (params.errors ?? 0) + outputs.length - rows.length,
   };

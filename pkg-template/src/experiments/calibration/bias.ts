@@ -1,9 +1,9 @@
 /** Biases of a judge: how much more its scores exceed the labels on some rows than on others. */
 
 import type { CalibrationReport, Figure } from "../../core/records/calibration.js";
-import { numbered } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
+import { groupsOf } from "../statistics/clusters.js";
 import type { CalibrationColumns } from "./columns.js";
 import type { Notes } from "./notes.js";
 import { type ScoreBounds, times } from "./verdicts.js";
@@ -14,7 +14,7 @@ export function biasOf(
   settings: Settings,
   notes: Notes,
 ): CalibrationReport["bias"] {
-  const { observations, units, truths, numbers } = columns;
+  const { observations, origins, truths, numbers } = columns;
   const scores = truths
     ? { verdicts: truths.verdicts.map(Number), labels: truths.labels.map(Number) }
     : numbers;
@@ -27,15 +27,18 @@ export function biasOf(
   const favour = (name: string, favoured: (boolean | undefined)[], why: string): Figure => {
     if (!scores) return notes.figure(name, undefined, noScores);
     const rows = favoured.flatMap((isFavoured, row) => (isFavoured === undefined ? [] : [row]));
+    const { examples, clusters } = groupsOf(rows.map((row) => origins[row]!));
     const figure = bindings.favourOf(
       ofRows(rows, scores.verdicts),
       ofRows(rows, scores.labels),
       Float64Array.from(rows, (row) => Number(favoured[row])),
-      numbered(rows.map((row) => units[row] as string)),
+      examples,
+      clusters,
       settings,
     );
     return notes.figure(name, figure && times(span, figure), why);
   };
+  const groups = groupsOf(origins);
   const lengths = observations.map(({ row }) => textOf(row.run.outputs).length);
   const excess = scores?.verdicts.map((verdict, row) => verdict - (scores.labels[row] as number));
   return {
@@ -52,7 +55,8 @@ export function biasOf(
           Float64Array.from([...lengths, ...excess]),
           2,
           0,
-          numbered(units),
+          groups.examples,
+          groups.clusters,
           settings,
         ),
       scores ? "All answers have the same length, or all scores have the same error." : noScores,

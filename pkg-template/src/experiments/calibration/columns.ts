@@ -3,7 +3,6 @@
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { didYouMean } from "../../core/input/near.js";
-import { numbered } from "../../evaluators/summary/settings.js";
 import { clusterOf } from "../statistics/clusters.js";
 import { reachedThreshold } from "../statistics/correct-rate.js";
 import { classesOf, MAX_STEPS, type Observations } from "./observations.js";
@@ -17,11 +16,10 @@ interface LabelledColumns<Value> {
 
 export interface CalibrationColumns {
   observations: Observations["list"];
-  /** The examples, as numbers. */
-  examples: Uint32Array;
   exampleCount: number;
-  /** The independent units: the clusters, or the examples if there are none. */
-  units: string[];
+  /** The example of each observation, and its cluster if there are clusters. */
+  origins: { exampleId: string; cluster: string | undefined }[];
+  /** The number of independent units: the clusters, or the examples if there are none. */
   unitCount: number;
   hasClusters: boolean;
   /** Whether the classes are true and false. */
@@ -81,16 +79,15 @@ export async function columnsOf(
   const whyNoClasses = `There are more than ${MAX_STEPS} different scores. Set threshold to make them true and false.`;
   const ofScores = kind === "verdicts" ? truths && mapped(truths, Number) : isStepped ? numbers : undefined;
   const indexes = options.categories && (await indexesOf(pairs, options.categories));
-  const exampleIds = list.map(({ row }) => row.example.id);
-  const clusters = list.map(({ row }) => clusterOf(row, options.clusterBy));
-  const units = clusters.map((cluster, index) => cluster ?? (exampleIds[index] as string));
+  const origins = list.map(({ row }) => {
+    return { exampleId: row.example.id, cluster: clusterOf(row, options.clusterBy) };
+  });
   return {
     observations: list,
-    examples: numbered(exampleIds),
-    exampleCount: new Set(exampleIds).size,
-    units,
-    unitCount: new Set(units).size,
-    hasClusters: options.clusterBy !== undefined || clusters.some((cluster) => cluster !== undefined),
+    origins,
+    exampleCount: new Set(origins.map(({ exampleId }) => exampleId)).size,
+    unitCount: new Set(origins.map(nameOfUnit)).size,
+    hasClusters: options.clusterBy !== undefined || origins[0]?.cluster !== undefined,
     isBinary,
     classes,
     whyNoClasses,
@@ -103,6 +100,10 @@ export async function columnsOf(
     probabilities: probabilitiesOf(observed, numbers, classes),
   };
 }
+
+/** The name of the independent unit of an observation. */
+export const nameOfUnit = ({ exampleId, cluster }: CalibrationColumns["origins"][number]): string =>
+  cluster ?? exampleId;
 
 /** Rejects a `positive` that is not a class: all verdicts would count as false. */
 function checkPositive({ kind, list }: Observations, { positive, categories = [] }: CalibrateOptions): void {

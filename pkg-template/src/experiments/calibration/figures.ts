@@ -2,11 +2,12 @@
 
 import type { CalibrationReport, Figure } from "../../core/records/calibration.js";
 import { TOO_FEW_LABELS } from "../../evaluators/summary/metric.js";
-import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
+import { settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { AgreementMeasure, Settings } from "../../openevals-statistics.types.js";
+import { type Groups, groupsOf } from "../statistics/clusters.js";
 import { biasOf } from "./bias.js";
-import { type CalibrationColumns, NO_NUMBERS, NO_ORDER } from "./columns.js";
+import { type CalibrationColumns, NO_NUMBERS, NO_ORDER, nameOfUnit } from "./columns.js";
 import type { Notes } from "./notes.js";
 import type { Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
@@ -17,8 +18,7 @@ const UNEQUAL = "All labels are the same, or all verdicts are, so agreement beyo
 /** What all figures are computed from. */
 interface FigureInputs {
   columns: CalibrationColumns;
-  /** The numbers of the units. */
-  units: Uint32Array;
+  groups: Groups;
   settings: Settings;
   notes: Notes;
 }
@@ -31,7 +31,7 @@ export function figuresOf(
   notes: Notes,
 ) {
   const settings = settingsOf(options);
-  const inputs = { columns, units: numbered(columns.units), settings, notes };
+  const inputs = { columns, groups: groupsOf(columns.origins), settings, notes };
   const weighted = options.weights === "linear" ? "linear_kappa" : "quadratic_kappa";
   return {
     ...ratesOf(inputs, kind),
@@ -47,13 +47,13 @@ export function figuresOf(
 
 /** Rates of right verdicts: of all rows, and of those with one label. */
 function ratesOf({ columns, settings, notes }: FigureInputs, kind: Observations["kind"]) {
-  const { classes, truths, units } = columns;
-  const rows = units.map((_, row) => row);
+  const { classes, truths, origins } = columns;
+  const rows = origins.map((_, row) => row);
   const rate = (name: string, flags: readonly boolean[] | undefined, of: readonly number[], why: string) => {
-    const ids = numbered(of.map((row) => units[row] as string));
+    const { examples, clusters } = groupsOf(of.map((row) => origins[row]!));
     return notes.figure(
       name,
-      flags && bindings.meanOf(Float64Array.from(flags, Number), 0, 1, ids, settings),
+      flags && bindings.meanOf(Float64Array.from(flags, Number), 0, 1, examples, clusters, settings),
       why,
     );
   };
@@ -76,7 +76,7 @@ function ratesOf({ columns, settings, notes }: FigureInputs, kind: Observations[
 }
 
 /** Coefficients of agreement and of correlation. */
-function agreementsOf({ columns, units, settings, notes }: FigureInputs, weighted: AgreementMeasure) {
+function agreementsOf({ columns, groups, settings, notes }: FigureInputs, weighted: AgreementMeasure) {
   const { classes, steps, ordered, numbers, whyNoClasses } = columns;
   const agreement = (
     name: string,
@@ -86,7 +86,16 @@ function agreementsOf({ columns, units, settings, notes }: FigureInputs, weighte
   ): Figure =>
     notes.figure(
       name,
-      of && bindings.agreementOf(which, both(of), 2, columns.leastClasses, units, settings),
+      of &&
+        bindings.agreementOf(
+          which,
+          both(of),
+          2,
+          columns.leastClasses,
+          groups.examples,
+          groups.clusters,
+          settings,
+        ),
       of ? UNEQUAL : why,
       TOO_FEW_LABELS,
     );
@@ -105,21 +114,25 @@ function agreementsOf({ columns, units, settings, notes }: FigureInputs, weighte
 }
 
 /** The mean distance of scores and labels, in the unit of the judge. */
-function meanErrorOf({ columns, units, settings, notes }: FigureInputs, span: number): Figure {
+function meanErrorOf(
+  { columns, groups: { examples, clusters }, settings, notes }: FigureInputs,
+  span: number,
+): Figure {
   const { numbers } = columns;
   const distances = numbers?.verdicts.map((verdict, row) =>
     Math.abs(verdict - (numbers.labels[row] as number)),
   );
   return notes.figure(
     "meanAbsoluteError",
-    distances && times(span, bindings.meanShare(Float64Array.from(distances), units, settings.level)),
+    distances &&
+      times(span, bindings.meanShare(Float64Array.from(distances), examples, clusters, settings.level)),
     NO_NUMBERS,
   );
 }
 
 /** How well confidences, or scores taken as probabilities, predict which verdicts are right. */
 function probabilitiesOf({ columns, settings, notes }: FigureInputs) {
-  const { probabilities, units } = columns;
+  const { probabilities, origins } = columns;
   const none = "The judge reports no confidence, and its verdicts are not probabilities.";
   if (!probabilities) {
     return {
@@ -130,9 +143,9 @@ function probabilitiesOf({ columns, settings, notes }: FigureInputs) {
   const { predicted, outcomes, rows } = probabilities;
   const squares = predicted.map((probability, index) => (probability - (outcomes[index] as number)) ** 2);
   const error = bindings.calibrationError(Float64Array.from(predicted), Float64Array.from(outcomes));
-  const ids = numbered(rows.map((row) => units[row] as string));
+  const { examples, clusters } = groupsOf(rows.map((row) => origins[row]!));
   if (!Number.isNaN(error)) {
-    const [known, all] = [rows.length, units.length];
+    const [known, all] = [rows.length, origins.length];
     const partial = known === all ? "" : `Only ${known} of ${all} results have a confidence. `;
     if (partial) notes.add("brier", partial.trim());
     notes.add(
@@ -143,14 +156,18 @@ function probabilitiesOf({ columns, settings, notes }: FigureInputs) {
   const value = Number.isNaN(error) ? null : error;
   return {
     expectedCalibrationError: notes.figure("expectedCalibrationError", { value, interval: null }, none),
-    brier: notes.figure("brier", bindings.meanShare(Float64Array.from(squares), ids, settings.level), none),
+    brier: notes.figure(
+      "brier",
+      bindings.meanShare(Float64Array.from(squares), examples, clusters, settings.level),
+      none,
+    ),
   };
 }
 
 /** How often the judge contradicts itself. */
-function flipRateOf({ columns, settings, notes }: FigureInputs): Figure {
-  const { classes, examples, units, exampleCount, whyNoClasses } = columns;
-  const repeats = units.length > exampleCount;
+function flipRateOf({ columns, groups: { examples }, settings, notes }: FigureInputs): Figure {
+  const { classes, origins, exampleCount, whyNoClasses } = columns;
+  const repeats = origins.length > exampleCount;
   return notes.figure(
     "flipRate",
     classes && repeats
@@ -179,12 +196,12 @@ function confusionOf({ classes }: CalibrationColumns): CalibrationReport["confus
  * The counts are scaled down to the effective sample size of clusters whose rows all agree (Kish, *Survey sampling*, 1965): the
  * number of clusters or examples if all have as many rows, and fewer if some have most of the rows.
  */
-function countVerdicts({ truths, units }: CalibrationColumns): CalibrationReport["verdicts"] {
-  if (!truths || !units.length) return null;
+function countVerdicts({ truths, origins }: CalibrationColumns): CalibrationReport["verdicts"] {
+  if (!truths || !origins.length) return null;
   const sizes = new Map<string, number>();
-  for (const unit of units) sizes.set(unit, (sizes.get(unit) ?? 0) + 1);
+  for (const unit of origins.map(nameOfUnit)) sizes.set(unit, (sizes.get(unit) ?? 0) + 1);
   const squares = [...sizes.values()].reduce((sum, size) => sum + size ** 2, 0);
-  const share = units.length / squares;
+  const share = origins.length / squares;
   const count = (label: boolean, verdict: boolean) =>
     share * truths.labels.filter((own, row) => own === label && truths.verdicts[row] === verdict).length;
   return {

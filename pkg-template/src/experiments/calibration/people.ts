@@ -36,7 +36,8 @@ export async function ceilingOf(
     const of = (name: string, which: AgreementMeasure, ratings: number[] | undefined, why: string) => {
       const columns = ratings && Float64Array.from(ratings);
       const figure =
-        columns && bindings.agreementOf(which, columns, annotators, leastClasses, undefined, settings);
+        columns &&
+        bindings.agreementOf(which, columns, annotators, leastClasses, undefined, undefined, settings);
       return notes.figure(name, figure, ratings ? "All labels are the same." : why, TOO_FEW_LABELS);
     };
     const many = `There are more than ${MAX_STEPS} different scores.`;

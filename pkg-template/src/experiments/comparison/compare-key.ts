@@ -4,21 +4,20 @@ import { statisticsEngine } from "../../core/engine/statistics.js";
 import type { Figure, JudgeErrors } from "../../core/records/calibration.js";
 import type { Comparison, PerExperiment } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/types.js";
-import { numbered } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Bounds, Settings } from "../../openevals-statistics.types.js";
+import { type Groups, groupsOf } from "../statistics/clusters.js";
 import { reachedThreshold, verdictCountsOf } from "../statistics/correct-rate.js";
 import { type MarginOption, marginResult, readMargin } from "../statistics/margin.js";
 import { withIntervalAt } from "./family.js";
 import { widthOf } from "./scale-width.js";
 
-/** A score with its example, repetition and cluster. */
+/** A score with its example, its repetition, and its cluster if there are clusters. */
 export interface PairedScore {
   exampleId: string;
   repetition: number;
   score: number | boolean;
-  /** The cluster, or the example if there are no clusters. */
-  unit: string;
+  cluster: string | undefined;
 }
 
 /** The scores and errors of one key in one experiment. */
@@ -45,16 +44,13 @@ export async function compareKey(
   settings: Settings,
   { scale, margin, calibration, repetitions, hasClusters }: KeyComparisonOptions,
 ): Promise<Comparison> {
-  const units: string[] = [];
-  const pairs = [...first.scores].flatMap(([identity, { exampleId, repetition, score: from, unit }]) => {
-    const to = second.scores.get(identity)?.score;
-    if (to === undefined) return [];
-    units.push(unit);
-    return [{ exampleId, repetition, from, to }];
+  const paired = [...first.scores].filter(([identity]) => second.scores.has(identity));
+  const pairs = paired.map(([identity, { exampleId, repetition, score: from }]) => {
+    return { exampleId, repetition, from, to: second.scores.get(identity)!.score };
   });
   const from = Float64Array.from(pairs, ({ from }) => Number(from));
   const to = Float64Array.from(pairs, ({ to }) => Number(to));
-  const examples = numbered(units);
+  const { examples, clusters } = groupsOf(paired.map(([, score]) => score));
   const unpaired = ({ scores }: KeyResults, other: KeyResults) =>
     Float64Array.from(
       [...scores].filter(([identity]) => !other.scores.has(identity)),
@@ -70,13 +66,24 @@ export async function compareKey(
     "compareExperiments",
     from.length,
     () => ({
-      difference: pairs.length ? bindings.differenceOf(from, to, most, examples, settings) : undefined,
+      difference: pairs.length
+        ? bindings.differenceOf(from, to, most, examples, clusters, settings)
+        : undefined,
       means: { first: finite(bindings.mean(from)), second: finite(bindings.mean(to)) },
       reach: isOpenEnded(scale)
         ? undefined
         : bindings.boundsOf(from, to, lost, added, scale?.min, scale?.max),
       within:
-        limits && bindings.withinMargin(from, to, examples, limits.margin, limits.low, limits.high, settings),
+        limits &&
+        bindings.withinMargin(
+          from,
+          to,
+          clusters ?? examples,
+          limits.margin,
+          limits.low,
+          limits.high,
+          settings,
+        ),
     }),
   );
   const pValue = difference?.pValue ?? null;
@@ -91,7 +98,7 @@ export async function compareKey(
     test: pValue === null ? null : difference!.test,
     correlation: difference?.correlation ?? null,
     count: pairs.length,
-    ...(hasClusters && { clusters: new Set(units).size }),
+    ...(hasClusters && { clusters: new Set(clusters).size }),
     means,
     unpaired: { first: lost.length, second: added.length },
     ...(repetitions && { repetitions }),
@@ -99,7 +106,7 @@ export async function compareKey(
     bounds: reach ? boundsIn(scale, reach) : null,
     ...(limits && within && { margin: marginResult(limits, within) }),
     ...(calibration && {
-      corrected: await correctedDifference(key, pairs, examples, calibration, pValue, settings),
+      corrected: await correctedDifference(key, pairs, { examples, clusters }, calibration, pValue, settings),
     }),
     flipped: [...pairs]
       .sort((one, other) => change(other) - change(one))
@@ -109,7 +116,7 @@ export async function compareKey(
     statisticsEngine.run(
       "compareExperiments",
       from.length,
-      () => bindings.differenceOf(from, to, most, examples, { ...settings, level }).interval,
+      () => bindings.differenceOf(from, to, most, examples, clusters, { ...settings, level }).interval,
     ),
   );
 }
@@ -128,7 +135,7 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 async function correctedDifference(
   key: string,
   pairs: readonly { from: number | boolean; to: number | boolean }[],
-  examples: Uint32Array,
+  { examples, clusters }: Groups,
   calibration: JudgeErrors,
   pValue: number | null,
   settings: Settings,
@@ -146,7 +153,8 @@ async function correctedDifference(
   if (!from || !to || !pairs.length) return { value: null, interval: null };
   return statisticsEngine.run("compareExperiments", pairs.length, () => {
     // Verdicts have another p-value than the scores that the threshold was applied to.
-    const pValueOfVerdicts = bindings.differenceOf(from, to, 1, examples, settings).pValue ?? pValue ?? 1;
-    return bindings.trueDifference(from, to, examples, verdicts, pValueOfVerdicts, settings);
+    const pValueOfVerdicts =
+      bindings.differenceOf(from, to, 1, examples, clusters, settings).pValue ?? pValue ?? 1;
+    return bindings.trueDifference(from, to, examples, clusters, verdicts, pValueOfVerdicts, settings);
   });
 }

@@ -21,7 +21,7 @@ import type { CorpusTest } from "../../openevals-metrics.types.js";
 import type { Correction } from "../../openevals-statistics.types.js";
 import { CalibratedJudges } from "../statistics/calibrated-judges.js";
 import { CALIBRATION_OPTION } from "../statistics/calibration-option.js";
-import { aClusterBy, type ClusterBy, unitOf } from "../statistics/clusters.js";
+import { aClusterBy, type ClusterBy, clusterOf } from "../statistics/clusters.js";
 import { aMargin, type MarginOption } from "../statistics/margin.js";
 import { commonCluster } from "../stored/common-cluster.js";
 import { rowsByIdentity } from "../stored/rows-by-identity.js";
@@ -288,14 +288,14 @@ function readKeys(
     const { example, run, evaluationResults, errors } = row;
     for (const { key } of errors ?? []) resultsOf(key).errors++;
     const [exampleId, repetition] = [example.id, run.repetition ?? 0];
-    const unit = unitOf(row, clusterBy);
+    const cluster = clusterOf(row, clusterBy);
     for (const result of evaluationResults) {
       const { key } = result;
       const found = resultsOf(key);
       const score = scoreOf(result);
       if (score === undefined) continue;
       numberOf(score, `The score of ${key} in the ${name} experiment, example ${JSON.stringify(exampleId)},`);
-      found.scores.set(identity, { exampleId, repetition, score, unit });
+      found.scores.set(identity, { exampleId, repetition, score, cluster });
     }
   }
   return byKey;

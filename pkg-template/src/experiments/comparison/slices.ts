@@ -30,7 +30,14 @@ import {
 } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Correction, SliceDifference } from "../../openevals-statistics.types.js";
-import { aClusterBy, type ClusterBy, clusterOf, exampleField } from "../statistics/clusters.js";
+import {
+  aClusterBy,
+  type ClusterBy,
+  clusterOf,
+  exampleField,
+  type Groups,
+  groupsOf,
+} from "../statistics/clusters.js";
 import { ScoreColumns } from "../statistics/columns.js";
 import { widthOf } from "./scale-width.js";
 
@@ -172,7 +179,8 @@ function testedSlices(
   scores: SlicedScores,
 ): TestedSlice[] {
   const omnibusPValue = smallest(differences.map(({ steppedPValue }) => steppedPValue));
-  const units = new Set(scores.clusters).size;
+  const { examples, clusters } = scores.groups;
+  const units = new Set(clusters ?? examples).size;
   return Array.from(aggregates, ([value, byKey], index) => {
     const { steppedPValue, ...figures } = differences[index] as SliceDifference;
     const slice: Slice = {
@@ -186,7 +194,7 @@ function testedSlices(
       ...(figures.pValue === null && { comment: commentOn(figures, scores) }),
     };
     // Permutations within clusters have another number of arrangements.
-    return { slice, leastPValue: scores.hasClusters ? 0 : leastPValue(figures.units, units) };
+    return { slice, leastPValue: clusters ? 0 : leastPValue(figures.units, units) };
   });
 }
 
@@ -230,7 +238,7 @@ function checkField(rows: readonly ExperimentRow[], by: string): void {
 
 /** Tests the difference of each slice from the other rows. */
 function compare(
-  { rows, scores, examples, clusters }: SlicedScores,
+  { rows, scores, groups: { examples, clusters } }: SlicedScores,
   slices: readonly ReadonlySet<ExperimentRow>[],
   scale: ScoreScale | undefined,
   options: SliceOptions,
@@ -259,9 +267,9 @@ const MIN_UNITS = 5;
 
 function commentOn(
   { units, difference }: Pick<Slice, "units" | "difference">,
-  { clusters }: SlicedScores,
+  { groups: { examples, clusters } }: SlicedScores,
 ): string {
-  const rest = new Set(clusters).size - units;
+  const rest = new Set(clusters ?? examples).size - units;
   if (units >= MIN_UNITS && rest >= MIN_UNITS && difference === null)
     return "The sum of the scores overflows.";
   const [where, count] = units < MIN_UNITS ? ["the slice has", units] : ["the other rows have", rest];
@@ -301,10 +309,7 @@ interface SlicedScores {
   /** The row of each score. */
   rows: ExperimentRow[];
   scores: Float64Array;
-  /** The numbers of their examples and clusters. */
-  examples: Uint32Array;
-  clusters: Uint32Array;
-  hasClusters: boolean;
+  groups: Groups;
 }
 
 function scoresOf(
@@ -320,14 +325,12 @@ function scoresOf(
       return [{ row, score: numberOf(score, place) }];
     }),
   );
-  const ids = found.map(({ row }) => row.example.id);
-  const clusters = found.map(({ row }) => clusterOf(row, clusterBy));
   return {
     rows: found.map(({ row }) => row),
     scores: Float64Array.from(found, ({ score }) => score),
-    examples: numbered(ids),
-    clusters: numbered(clusters.map((cluster, index) => cluster ?? (ids[index] as string))),
-    hasClusters: clusters.some((cluster) => cluster !== undefined),
+    groups: groupsOf(
+      found.map(({ row }) => ({ exampleId: row.example.id, cluster: clusterOf(row, clusterBy) })),
+    ),
   };
 }
 

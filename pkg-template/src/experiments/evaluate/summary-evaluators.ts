@@ -71,6 +71,7 @@ function summaryParams({ rows, scales }: Pick<Experiment, "rows" | "scales">): S
     referenceOutputs: answered.map(({ example }) => example.outputs ?? {}),
     runs: answered.map(({ run }) => run),
     examples: answered.map(({ example }) => example),
+    ...(answered[0]?.cluster !== undefined && { clusters: answered.map(({ cluster }) => cluster as string) }),
     evaluationResults: answered.map(({ evaluationResults }) => evaluationResults),
     evaluationErrors: answered.map(({ errors }) => errors),
     ...(scales && { scales }),

@@ -89,6 +89,7 @@ export async function compareLosses(
       Float64Array.from(paired.to),
       undefined,
       numbered(paired.units),
+      undefined,
       { seed, level: 1 - (1 - level) / looks },
     ),
   );

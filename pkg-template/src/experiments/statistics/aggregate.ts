@@ -131,10 +131,9 @@ export async function aggregateColumn(
     return { mean: null, ...counts, interval: null, standardError: null, distribution: null };
   }
   return statisticsEngine.run("aggregateOf", scores.length, () => {
-    const units = clusters ?? examples;
     const { min, max } = scale ?? {};
-    const { value, interval } = bindings.meanOf(scores, min, max, units, settings);
-    const standardError = bindings.standardErrorOf(scores, units) ?? null;
+    const { value, interval } = bindings.meanOf(scores, min, max, examples, clusters, settings);
+    const standardError = bindings.standardErrorOf(scores, clusters ?? examples) ?? null;
     const repetitions = examples && bindings.repetitionStatistics(scores, examples, settings);
     const distribution = areBooleans
       ? bindings.distributionOfBooleans(scores)

@@ -23,16 +23,24 @@ export async function scored(
       outputs: Uint32Array,
       references: Uint32Array,
       examples: Uint32Array | undefined,
+      clusters: Uint32Array | undefined,
       settings: Settings,
     ]
   ) => ClassScore,
   whyUndefined: string,
 ): Promise<Conclude<MetricResult>> {
-  const { outputs, references, exampleIds, classes } = labels;
+  const { outputs, references, exampleIds, clusters, classes } = labels;
   const { estimate, undefinedClasses, hasTooFewLabels } = await statisticsEngine.run(
     "a score of classes",
     outputs.length,
-    () => compute(outputs, references, exampleIds && numbered(exampleIds), settingsOf(options)),
+    () =>
+      compute(
+        outputs,
+        references,
+        exampleIds && numbered(exampleIds),
+        clusters && numbered(clusters),
+        settingsOf(options),
+      ),
   );
   const undefinedNames = undefinedClasses.map((number) => show(classes[number])).join(", ");
   const comments: string[] = [];

@@ -6,6 +6,7 @@ import { isObject } from "../../core/input/objects.js";
 import { ownCopy } from "../../core/input/own-copy.js";
 import type { Example, ExperimentRow } from "../../core/records/types.js";
 import { callAtOnce } from "../../core/user-function.js";
+import { numbered } from "../../evaluators/summary/settings.js";
 
 /**
  * The common property of the rows of a cluster, such as the passage that several questions are about: a field of the
@@ -51,6 +52,19 @@ export function clusterOf(
       "finite number",
   );
 }
+
+/** The examples of scores, numbered from 0 in order of appearance, and their clusters if there are any. */
+export interface Groups {
+  examples: Uint32Array;
+  clusters: Uint32Array | undefined;
+}
+
+/** Numbers the examples and the clusters of scores. Either all of them have a cluster, or none. */
+export const groupsOf = (scores: readonly { exampleId: string; cluster: string | undefined }[]): Groups => ({
+  examples: numbered(scores.map(({ exampleId }) => exampleId)),
+  clusters:
+    scores[0]?.cluster === undefined ? undefined : numbered(scores.map(({ cluster }) => cluster as string)),
+});
 
 /** The independent unit of a row: its cluster, or its example if there are no clusters. */
 export const unitOf = (row: ClusteredRow, clusterBy: ClusterBy | undefined): string =>

@@ -13,6 +13,7 @@ import type { ScoreScale } from "../../core/types.js";
 import { type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import { aggregateColumn, type ScoreColumn } from "./aggregate.js";
 import { GrowableArray, type Numbers, SparseArray } from "./arrays.js";
+import type { Groups } from "./clusters.js";
 
 /** The scores of one key, in the order in which rows finished. */
 class KeyColumn {
@@ -130,8 +131,7 @@ export class ScoreColumns {
       const judgeErrors = ownValue(calibration, key);
       if (judgeErrors) {
         const { correctScores } = await onUse("The correction of rates", () => import("./correct-rate.js"));
-        const units = read.clusters ?? (read.examples as Uint32Array);
-        aggregate.corrected = await correctScores(column.asReturned(order), units, judgeErrors);
+        aggregate.corrected = await correctScores(column.asReturned(order), read, judgeErrors);
       }
       aggregates.push([key, aggregate]);
     }
@@ -156,7 +156,7 @@ export class ScoreColumns {
     return count;
   }
 
-  #read(column: KeyColumn, order: Uint32Array | undefined): ScoreColumn {
+  #read(column: KeyColumn, order: Uint32Array | undefined): ScoreColumn & Groups {
     const positions = ordered(column.positions.upTo(column.count), order);
     const numbersOf = (numbers: SparseArray<Uint32Array>) =>
       renumbered(positions.map((position) => numbers.at(position)));

@@ -14,6 +14,7 @@ import type { CalibrationReport, Figure, JudgeErrors } from "../../core/records/
 import { numberOf, STATISTICS_OPTIONS, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { CorrectionMethod, VerdictCounts } from "../../openevals-statistics.types.js";
+import type { Groups } from "./clusters.js";
 
 export type { CorrectionMethod };
 
@@ -88,11 +89,11 @@ export async function correctRate(options: CorrectRateOptions): Promise<Figure> 
 /**
  * The true rate behind the scores of an experiment. Repetitions and clusters reduce the sample size to the effective one.
  *
- * @param units The number of the example, or of the cluster, of each score.
+ * @param groups The number of the example of each score, and that of its cluster if there are clusters.
  */
 export async function correctScores(
   scores: readonly (number | boolean)[],
-  units: Uint32Array,
+  { examples, clusters }: Groups,
   calibration: JudgeErrors,
 ): Promise<Figure> {
   const passed = reachedThreshold(scores, calibration);
@@ -101,7 +102,7 @@ export async function correctScores(
   const verdicts = verdictCountsOf(calibration, "calibration");
   const { level } = settingsOf({});
   return statisticsEngine.run("correctRate", passed.length, () => {
-    const count = bindings.effectiveCount(passed, units, level);
+    const count = bindings.effectiveCount(passed, examples, clusters, level);
     return bindings.trueRate("rogan-gladen", bindings.mean(passed) * count, count, verdicts, level);
   });
 }

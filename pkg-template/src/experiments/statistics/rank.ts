@@ -11,13 +11,9 @@ import {
   show,
 } from "../../core/input/checks.js";
 import type { PairwiseScore, Ranked } from "../../core/records/comparative.js";
-import {
-  numbered,
-  STATISTICS_OPTIONS,
-  type StatisticsOptions,
-  settingsOf,
-} from "../../evaluators/summary/settings.js";
+import { STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
+import { groupsOf } from "./clusters.js";
 
 /** The options of {@link rank}. */
 export interface RankOptions extends StatisticsOptions {
@@ -75,21 +71,29 @@ export async function rank(
   const first = Uint32Array.from(all, (comparison) => comparison.first);
   const second = Uint32Array.from(all, (comparison) => comparison.second);
   const scores = Float64Array.from(all, ({ score }) => score);
-  const examples = numbered(all.map(({ example }) => example));
+  const { examples, clusters } = groupsOf(all);
   const { strengths, areLinked } = await statisticsEngine.run("rank", all.length, () => ({
     strengths:
       method === "elo"
-        ? bindings.elo(names.length, first, second, scores, examples, { kFactor, initial }, settings)
-        : bindings.bradleyTerry(names.length, first, second, scores, examples, settings.level),
+        ? bindings.elo(
+            names.length,
+            first,
+            second,
+            scores,
+            clusters ?? examples,
+            { kFactor, initial },
+            settings,
+          )
+        : bindings.bradleyTerry(names.length, first, second, scores, examples, clusters, settings.level),
     areLinked: bindings.areLinked(names.length, first, second),
   }));
   const whyNoStrengths = areLinked
     ? "No finite strengths fit, because some competitors won or lost all comparisons with the others."
     : "No strengths fit, because no chain of comparisons links all competitors. Compare members of different groups, too.";
   const whyNoInterval =
-    new Set(examples).size < (method === "elo" ? 2 : names.length)
+    new Set(clusters ?? examples).size < (method === "elo" ? 2 : names.length)
       ? "Too few comparisons for an interval."
-      : "The results do not differ between examples, so there is no interval.";
+      : `The results do not differ between ${clusters ? "clusters" : "examples"}, so there is no interval.`;
   const ranked = names.map((name, number): Ranked => {
     const { strength = null, interval = null } = strengths[number] ?? {};
     const ownScores = all.flatMap(({ first, second, score }) => [
@@ -115,7 +119,8 @@ interface ReadComparison {
   second: number;
   score: number;
   /** A comparison without an example has its own, the position. */
-  example: string;
+  exampleId: string;
+  cluster: string | undefined;
 }
 
 /** Checks the comparisons and numbers the names. */
@@ -130,7 +135,7 @@ function readComparisons(comparisons: readonly PairwiseScore[]): { all: ReadComp
     return number;
   };
   const all = Array.from(comparisons as PairwiseScore[], (comparison, index): ReadComparison => {
-    const { first, second, score, exampleId } = comparison ?? {};
+    const { first, second, score, exampleId, cluster } = comparison ?? {};
     if (typeof first !== "string" || typeof second !== "string" || first === second) {
       throw invalidInput(
         `comparisons[${index}] compares ${show(first)} with ${show(second)}; first and second have to be two different names`,
@@ -143,8 +148,13 @@ function readComparisons(comparisons: readonly PairwiseScore[]): { all: ReadComp
         `The score of comparisons[${index}] is ${show(score)}; it has to be from 0 (the second is better) to 1 (the first is)`,
       );
     }
+    if ((cluster === undefined) !== (comparisons[0]?.cluster === undefined)) {
+      throw invalidInput(
+        `comparisons[${cluster === undefined ? index : 0}] has no cluster, but others have one. Give each comparison a cluster, or none`,
+      );
+    }
     const example = exampleId === undefined ? `row ${index}` : `example ${exampleId}`;
-    return { first: numberOf(first), second: numberOf(second), score: number, example };
+    return { first: numberOf(first), second: numberOf(second), score: number, exampleId: example, cluster };
   });
   return { all, names: [...numbers.keys()] };
 }

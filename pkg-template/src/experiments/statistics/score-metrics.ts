@@ -64,13 +64,14 @@ export interface PercentileOptions extends ScoreMetricOptions {
  */
 export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
   const read = checkOptions("mean", options, SCORE_METRIC_OPTIONS);
-  const meanOf = ({ scores, exampleIds, scale: { min, max } }: ScoresOfRows) =>
+  const meanOf = ({ scores, exampleIds, clusters, scale: { min, max } }: ScoresOfRows) =>
     statisticsEngine.run("a mean", scores.length, () =>
       bindings.meanOf(
         Float64Array.from(scores),
         min,
         max,
         exampleIds && numbered(exampleIds),
+        clusters && numbered(clusters),
         settingsOf(read),
       ),
     );
@@ -145,10 +146,17 @@ export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
 export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
   const read = checkOptions("passRate", options, PASS_RATE_OPTIONS);
   const rate = scoreMetric("passRate", read, "pass_rate", (found) => {
-    const { exampleIds } = found;
+    const { exampleIds, clusters } = found;
     const passed = passedOf(found, read);
     return statisticsEngine.run("passRate", passed.length, () =>
-      bindings.meanOf(passed, 0, 1, exampleIds && numbered(exampleIds), settingsOf(read)),
+      bindings.meanOf(
+        passed,
+        0,
+        1,
+        exampleIds && numbered(exampleIds),
+        clusters && numbered(clusters),
+        settingsOf(read),
+      ),
     );
   });
   return ofShares(rate);
@@ -200,9 +208,15 @@ const onScaleOf = (key: string, evaluator: ScoreSummaryEvaluator): ScoreSummaryE
 
 function quantile(at: number, options: StatisticsOptions) {
   const settings = settingsOf(options);
-  return async ({ scores, exampleIds }: ScoresOfRows): Promise<Computed> => {
+  return async ({ scores, exampleIds, clusters }: ScoresOfRows): Promise<Computed> => {
     const estimate = await statisticsEngine.run("a quantile", scores.length, () =>
-      bindings.quantileOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), at, settings),
+      bindings.quantileOf(
+        Float64Array.from(scores),
+        exampleIds && numbered(exampleIds),
+        clusters && numbered(clusters),
+        at,
+        settings,
+      ),
     );
     if (!scores.length || estimate.interval) return estimate;
     return { ...estimate, comment: at === 0 || at === 1 ? NO_BOUND : TOO_FEW };

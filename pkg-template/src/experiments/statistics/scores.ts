@@ -19,6 +19,8 @@ export interface ScoreSummaryParams {
   evaluationErrors?: readonly (readonly { key: string }[])[] | undefined;
   /** The example of each run. Runs with the same `id` are repetitions. */
   examples?: readonly { id: string }[] | undefined;
+  /** The cluster of each run, if rows are not independent. Intervals treat the runs of a cluster as one observation. */
+  clusters?: readonly string[] | undefined;
   /** The scale of each key, as in `scales` of an experiment. Without one, numbers pass from 1. */
   scales?: Readonly<Record<string, ScoreScale>> | undefined;
   /** The number of runs that are left out because their target failed. */
@@ -32,12 +34,13 @@ export interface ScoresOfRows {
   returned: (number | boolean)[];
   scale: ScoreScale;
   exampleIds: string[] | undefined;
+  clusters: string[] | undefined;
   errors: number;
   notApplicable: number;
 }
 
 export function scoresOf(name: string, key: string, params: ScoreSummaryParams): ScoresOfRows {
-  const { evaluationResults, evaluationErrors, examples, scales = {}, errors = 0 } = params ?? {};
+  const { evaluationResults, evaluationErrors, examples, clusters, scales = {}, errors = 0 } = params ?? {};
   if (!Array.isArray(evaluationResults)) {
     throw invalidInput(
       `${name} needs evaluationResults, the results of the row evaluators. evaluate() of openevals-wasm/evaluation ` +
@@ -50,6 +53,7 @@ export function scoresOf(name: string, key: string, params: ScoreSummaryParams):
     returned: [],
     scale,
     exampleIds: examples && [],
+    clusters: clusters && [],
     errors,
     notApplicable: 0,
   };
@@ -66,6 +70,7 @@ export function scoresOf(name: string, key: string, params: ScoreSummaryParams):
         found.returned.push(score);
         found.scores.push(numberOf(score, `The score of ${key} in row ${row}`));
         found.exampleIds?.push(String(examples?.[row]?.id));
+        found.clusters?.push(String(clusters?.[row]));
       }
     }
   });

@@ -147,6 +147,14 @@ function pairLines({ pairs }: ComparativeAggregate, layout: TextLayout): string[
       { title: "Ties", right: true, text: ({ ties }) => whole(ties) },
       { title: "Losses", right: true, text: ({ losses }) => whole(losses) },
       {
+        title: "Clusters",
+        right: true,
+        hidden: pairs.every(({ clusters }) => clusters === undefined),
+        optional: 2,
+        text: ({ clusters = 0 }) => whole(clusters),
+        paint: () => style.dim,
+      },
+      {
         title: "Win rate",
         right: true,
         text: ({ winRate }) => (winRate === null ? "–" : percent(winRate)),

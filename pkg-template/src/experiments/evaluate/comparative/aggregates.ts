@@ -9,10 +9,10 @@ import type {
   ComparedPair,
   PairwiseScore,
 } from "../../../core/records/comparative.js";
-import { numbered, type StatisticsOptions, settingsOf } from "../../../evaluators/summary/settings.js";
+import { type StatisticsOptions, settingsOf } from "../../../evaluators/summary/settings.js";
 import * as bindings from "../../../openevals-statistics.js";
 import type { Correction } from "../../../openevals-statistics.types.js";
-import { type ClusterBy, unitOf } from "../../statistics/clusters.js";
+import { type ClusterBy, groupsOf, unitOf } from "../../statistics/clusters.js";
 import { rank } from "../../statistics/rank.js";
 
 interface ComparativeAggregateOptions extends StatisticsOptions {
@@ -28,14 +28,20 @@ export async function comparativeAggregates(
   { clusterBy, correction = "holm", ...statistics }: ComparativeAggregateOptions,
 ): Promise<Record<string, ComparativeAggregate>> {
   const found: [string, ComparativeAggregate][] = [];
+  const hasClusters = clusterBy !== undefined || rows.some(({ cluster }) => cluster !== undefined);
+  // An example that only experiments without clusters have is its own cluster.
+  const originOf: OriginOf = (row) => ({
+    exampleId: row.example.id,
+    cluster: hasClusters ? unitOf(row, clusterBy) : undefined,
+  });
   for (const key of keys) {
-    const duels = rows.flatMap((row) => duelsOf(row, key, names, clusterBy));
+    const duels = rows.flatMap((row) => duelsOf(row, key, names, originOf));
     found.push([
       key,
       {
         pairs: await pairsOf(duels, uncountedOf(rows, key, names), names, statistics),
         ranking: await rank(duels, statistics),
-        positionBias: await positionBiasOf(rows, key, clusterBy, statistics),
+        positionBias: await positionBiasOf(rows, key, originOf, statistics),
         errors: rows.flatMap(({ errors }) => errors.filter((error) => error.key === key)).length,
       },
     ]);
@@ -49,17 +55,15 @@ export async function comparativeAggregates(
   return Object.fromEntries(found);
 }
 
-type Duel = PairwiseScore & { score: number; exampleId: string };
+/** The example of a row, and its cluster if there are clusters. */
+type OriginOf = (row: ComparativeRow) => { exampleId: string; cluster: string | undefined };
+
+type Duel = PairwiseScore & { score: number } & ReturnType<OriginOf>;
 
 /** The comparisons of each pair of runs with scores; the larger score wins. */
-function duelsOf(
-  row: ComparativeRow,
-  key: string,
-  names: readonly string[],
-  clusterBy: ClusterBy | undefined,
-): Duel[] {
+function duelsOf(row: ComparativeRow, key: string, names: readonly string[], originOf: OriginOf): Duel[] {
   const { runs, evaluationResults } = row;
-  const exampleId = unitOf(row, clusterBy);
+  const origin = originOf(row);
   return evaluationResults
     .filter((result) => result.key === key)
     .flatMap((result) => {
@@ -72,7 +76,7 @@ function duelsOf(
           first: one.name,
           second: other.name,
           score: one.score === other.score ? 0.5 : Number(one.score > other.score),
-          exampleId,
+          ...origin,
         })),
       );
     });
@@ -130,12 +134,12 @@ async function pairsOf(
     for (const second of names.slice(index + 1)) {
       const own = duels.filter((duel) => duel.first === first && duel.second === second);
       const scores = Float64Array.from(own, ({ score }) => score);
-      const units = numbered(own.map(({ exampleId }) => exampleId));
+      const { examples, clusters } = groupsOf(own);
       const notCounted = uncounted.filter((one) => one.first === first && one.second === second);
       const unscored = notCounted.filter(({ why }) => why === "unscored").length;
       const counted = (score: number) => own.filter((duel) => duel.score === score).length;
       const found = await statisticsEngine.run("evaluateComparative", own.length, () =>
-        bindings.winsOf(scores, units, settingsOf(statistics)),
+        bindings.winsOf(scores, examples, clusters, settingsOf(statistics)),
       );
       pairs.push({
         first,
@@ -144,6 +148,7 @@ async function pairsOf(
         ties: counted(0.5),
         losses: counted(0),
         count: own.length,
+        ...(clusters && { clusters: new Set(clusters).size }),
         ...found,
         adjustedPValue: null,
         errors: notCounted.length - unscored,
@@ -157,22 +162,22 @@ async function pairsOf(
 async function positionBiasOf(
   rows: readonly ComparativeRow[],
   key: string,
-  clusterBy: ClusterBy | undefined,
+  originOf: OriginOf,
   statistics: StatisticsOptions,
 ): Promise<ComparativeAggregate["positionBias"]> {
   const found = rows.flatMap((row) =>
     row.evaluationResults.flatMap((result) => {
       const bias = result.key === key && biasOf(result);
-      return typeof bias === "number" && Math.abs(bias) <= 1 ? [{ bias, unit: unitOf(row, clusterBy) }] : [];
+      return typeof bias === "number" && Math.abs(bias) <= 1 ? [{ bias, ...originOf(row) }] : [];
     }),
   );
   if (!found.length) return null;
-  const units = numbered(found.map(({ unit }) => unit));
+  const { examples, clusters } = groupsOf(found);
   // Estimated as a share, which has an interval even if all values are equal. Without any bias, it is the share of biased results.
   const neverLeans = found.every(({ bias }) => bias === 0);
   const shares = Float64Array.from(found, ({ bias }) => (neverLeans ? 0 : (bias + 1) / 2));
   const { value, interval } = await statisticsEngine.run("evaluateComparative", shares.length, () =>
-    bindings.meanShare(shares, units, settingsOf(statistics).level),
+    bindings.meanShare(shares, examples, clusters, settingsOf(statistics).level),
   );
   if (value === null) return null;
   const biasAt = (share: number) => 2 * share - 1;
