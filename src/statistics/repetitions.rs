@@ -25,9 +25,12 @@ pub struct RepetitionStatistics {
 }
 
 /// The variance components, for any number of repetitions. `None` if no example has several scores.
+///
+/// `clusters` has the cluster of each score, if there are clusters; those of a cluster are adjacent.
 pub fn repetition_statistics(
     scores: &[f64],
     examples: &Units,
+    clusters: Option<&[u32]>,
     settings: Settings,
 ) -> Option<RepetitionStatistics> {
     if examples.are_rows() {
@@ -37,11 +40,13 @@ pub fn repetition_statistics(
     rounding::merge(&mut merged, rounding::tolerance(&[scores]));
     let scores = merged.as_slice();
     let (within_variance, between_variance) = components(scores, examples);
-    let mut flipped = Vec::new();
+    let (mut flipped, mut owners) = (Vec::new(), Vec::new());
     for example in 0..examples.count() {
         let repeated = examples.of_unit(example, scores);
         if repeated.len() > 1 {
             flipped.push(f64::from(repeated.iter().any(|score| repeated.first() != Some(score))));
+            let cluster = clusters.and_then(|clusters| examples.of_unit(example, clusters).first());
+            owners.push(cluster.copied().unwrap_or(example as u32));
         }
     }
     let all = within_variance + between_variance.unwrap_or(f64::NAN);
@@ -53,7 +58,7 @@ pub fn repetition_statistics(
         within_variance,
         between_variance,
         correlation: between_variance.filter(|_| all > 0.0).map(|between| between / all),
-        flipped: Estimate::new(share, of_mean(&flipped, &Units::of_rows(flipped.len()), settings)),
+        flipped: Estimate::new(share, of_mean(&flipped, &Units::of(&owners), settings)),
         examples: flipped.len() as u32,
     })
 }
@@ -69,7 +74,7 @@ mod tests {
         // The means are 1/2, 1 and 0. The mean squares are 1/2 between and 1/6 within, so the component
         // between is (1/2 - 1/6) / 2 = 1/6.
         let scores = [0.0, 1.0, 1.0, 1.0, 0.0, 0.0];
-        let found = repetition_statistics(&scores, &Units::of(&[0, 0, 1, 1, 2, 2]), SETTINGS).unwrap();
+        let found = repetition_statistics(&scores, &Units::of(&[0, 0, 1, 1, 2, 2]), None, SETTINGS).unwrap();
         assert!((found.within_variance - 1.0 / 6.0).abs() < 1e-12);
         assert!((found.between_variance.unwrap() - 1.0 / 6.0).abs() < 1e-12);
         assert!((found.correlation.unwrap() - 0.5).abs() < 1e-12);
@@ -79,16 +84,16 @@ mod tests {
 
     #[test]
     fn undetermined_figures_are_none() {
-        assert_eq!(repetition_statistics(&[0.0, 1.0], &Units::of(&[0, 1]), SETTINGS), None);
-        let same = repetition_statistics(&[0.3; 4], &Units::of(&[0, 0, 1, 1]), SETTINGS).unwrap();
+        assert_eq!(repetition_statistics(&[0.0, 1.0], &Units::of(&[0, 1]), None, SETTINGS), None);
+        let same = repetition_statistics(&[0.3; 4], &Units::of(&[0, 0, 1, 1]), None, SETTINGS).unwrap();
         assert_eq!((same.within_variance, same.correlation, same.flipped.value), (0.0, None, Some(0.0)));
         let rounded =
-            repetition_statistics(&[0.3, 0.1 + 0.2, 0.3], &Units::of(&[0, 0, 1]), SETTINGS).unwrap();
+            repetition_statistics(&[0.3, 0.1 + 0.2, 0.3], &Units::of(&[0, 0, 1]), None, SETTINGS).unwrap();
         assert_eq!(
             (rounded.within_variance, rounded.correlation, rounded.flipped.value),
             (0.0, None, Some(0.0))
         );
-        let one = repetition_statistics(&[0.0, 1.0, 1.0], &Units::of(&[0, 0, 0]), SETTINGS).unwrap();
+        let one = repetition_statistics(&[0.0, 1.0, 1.0], &Units::of(&[0, 0, 0]), None, SETTINGS).unwrap();
         assert_eq!((one.between_variance, one.correlation), (None, None));
     }
 }

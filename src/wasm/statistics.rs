@@ -273,10 +273,17 @@ pub fn within_margin(
 pub fn repetition_statistics(
     scores: &[f64],
     examples: Vec<u32>,
+    clusters: Option<Vec<u32>>,
     settings: Ts<Settings>,
 ) -> Result<Option<Ts<RepetitionStatistics>>, JsValue> {
-    let rows = Rows::new(scores.len(), Some(&examples), None);
-    let found = repetitions::repetition_statistics(&rows.ordered(scores), rows.units(), from_js(&settings)?);
+    let rows = Rows::new(scores.len(), Some(&examples), clusters.as_deref());
+    let clusters = clusters.map(|clusters| rows.ordered(&clusters));
+    let found = repetitions::repetition_statistics(
+        &rows.ordered(scores),
+        &Units::of(&rows.ordered(&examples)),
+        clusters.as_deref(),
+        from_js(&settings)?,
+    );
     found.as_ref().map(to_ts).transpose()
 }
 

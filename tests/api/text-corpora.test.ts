@@ -31,6 +31,13 @@ describe("a corpus", () => {
     expect(await summary({ outputs, reference_outputs: referenceOutputs })).toEqual(result);
   });
 
+  test("takes rows whose examples have no id for different examples", async () => {
+    const examples = outputs.map(() => ({}) as { id: string });
+    const summary = text.corpusBleu({ seed: 3 });
+    const known = await summary({ outputs, referenceOutputs });
+    expect(await summary({ outputs, referenceOutputs, examples })).toEqual(known);
+  });
+
   test("leaves out failed rows, and resamples the repetitions of an example together", async () => {
     const failed = await text.corpusWer()({
       outputs: [...outputs, undefined],

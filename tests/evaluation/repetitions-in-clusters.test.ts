@@ -256,3 +256,11 @@ describe("rank", () => {
       });
   });
 });
+
+it("the rate of examples that flip has the interval of a score in these clusters", async () => {
+  const { repetitions } = await aggregateOf(
+    repeated(UNEQUAL, 2, (example, run) => run === 1 && isRight(example)),
+  );
+  const { mean, interval } = await aggregateOf(repeated(UNEQUAL, 1, isRight));
+  expect(repetitions?.flipped).toEqual({ value: mean, interval });
+});

@@ -81,7 +81,7 @@ export async function readLabels(
   return {
     outputs: Uint32Array.from(numbers.slice(0, rows.length)),
     references: Uint32Array.from(numbers.slice(rows.length)),
-    exampleIds: examples && rows.map((row) => String(examples[row]?.id)),
+    exampleIds: examples && rows.map((row) => String(examples[row]?.id ?? row)),
     clusters: clusters && rows.map((row) => String(clusters[row])),
     classes: firsts.map((first) => plain(labels[first] as Label)),
     errors: (params.errors ?? 0) + outputs.length - rows.length,

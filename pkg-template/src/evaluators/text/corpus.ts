@@ -211,7 +211,7 @@ function readCorpus(name: string, params: CorpusParams, options: TextOptions) {
   }
   const isFailed = (row: number) => runs?.[row]?.error != null || outputs[row] === undefined;
   const answered = outputs.map((_, row) => row).filter((row) => !isFailed(row));
-  const numbers = numbered(answered.map((row) => String(examples ? examples[row]?.id : row)));
+  const numbers = numbered(answered.map((row) => String(examples?.[row]?.id ?? row)));
   const found = answered
     .map((row, index) => ({
       example: numbers[index] as number,

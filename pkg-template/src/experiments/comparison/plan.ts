@@ -52,13 +52,14 @@ export interface PlanExperimentOptions {
   /**
    * The correlation between the scores of a row in the two experiments, from -1 to 1. The higher it is, the fewer rows are
    * needed; 0.5 is usual after a small change. Two different rates correlate by less than 1: if this is more or less than they
-   * can, the plan uses the nearest possible correlation, and the `comment` says which. Default, also for `null`: 0, which is conservative.
+   * can, the plan uses the nearest possible correlation, and the `comment` says which. Default, also for `null`: 0, which is
+   * conservative.
    */
   correlation?: number | null | undefined;
   /**
    * The correlation of the scores that a row has in two repetitions, from 0 to 1: the `repetitions.correlation` of an
-   * aggregate, also if that is `null`. Default: that of `experiments` with repetitions, or else 1, which is conservative: repetitions that always
-   * agree save no rows. If it is below the `correlation`, the plan uses that instead, and the `comment` says so.
+   * aggregate, also if that is `null`. Default: that of `experiments` with repetitions, or else 1, which is conservative:
+   * repetitions that always agree save no rows. If it is below the `correlation`, the plan uses that instead, and the `comment` says so.
    */
   repetitionCorrelation?: number | null | undefined;
   /**

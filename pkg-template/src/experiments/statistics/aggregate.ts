@@ -134,7 +134,7 @@ export async function aggregateColumn(
     const { min, max } = scale ?? {};
     const { value, interval } = bindings.meanOf(scores, min, max, examples, clusters, settings);
     const standardError = bindings.standardErrorOf(scores, clusters ?? examples) ?? null;
-    const repetitions = examples && bindings.repetitionStatistics(scores, examples, settings);
+    const repetitions = examples && bindings.repetitionStatistics(scores, examples, clusters, settings);
     const distribution = areBooleans
       ? bindings.distributionOfBooleans(scores)
       : (bindings.distributionOfNumbers(scores, min, max) ?? null);

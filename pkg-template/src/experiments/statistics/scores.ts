@@ -69,7 +69,7 @@ export function scoresOf(name: string, key: string, params: ScoreSummaryParams):
       else {
         found.returned.push(score);
         found.scores.push(numberOf(score, `The score of ${key} in row ${row}`));
-        found.exampleIds?.push(String(examples?.[row]?.id));
+        found.exampleIds?.push(String(examples?.[row]?.id ?? row));
         found.clusters?.push(String(clusters?.[row]));
       }
     }
