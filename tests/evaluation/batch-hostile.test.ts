@@ -175,7 +175,7 @@ describe("an OpenAI batch server", () => {
       paths.length = 0;
       instead.create = (response) =>
         response.writeHead(status, { "retry-after-ms": "1", ...headers }).end("{}");
-      expect((await failures({}, model))[0]?.status).toBe(status);
+      expect((await failures({}, model))[0]?.message).toContain(`HTTP status ${status}`);
       return paths.filter((path) => path.endsWith("/batches")).length;
     };
     expect(await attempts(429, {})).toBe(3);
@@ -187,8 +187,10 @@ describe("an OpenAI batch server", () => {
 
   it.each(["create", "poll", "results"] as const)("that asks for a pause after the %s", async (point) => {
     const times: number[] = [];
-    const usual = (response: ServerResponse) =>
-      response.end(point === "results" ? answers().join("\n") : JSON.stringify({ ...batch, data: [] }));
+    const usual = (response: ServerResponse) => {
+      const isFile = response.req.url?.endsWith("/content");
+      response.end(isFile ? answers().join("\n") : JSON.stringify({ ...batch, data: [] }));
+    };
     instead.poll = usual;
     instead[point] = (response) => {
       // Not the search for a batch that may have arrived.
