@@ -11,6 +11,7 @@ export const GROUPS = {
     "core/engine/engine",
     "core/engine/loader",
     "core/engine/sources",
+    "core/input/counts",
     "core/input/flaw",
     "core/input/params",
     "core/input/rows",

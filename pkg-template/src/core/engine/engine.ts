@@ -5,6 +5,7 @@
 
 import type { glue } from "../../openevals.js";
 import { fromEngine, invalidInput, OpenEvalsError, reasonOf } from "../errors.js";
+import { whole } from "../input/counts.js";
 
 /** Starts an instance of a binary, for the functions and classes that its bindings export. */
 export type Glue = typeof glue;
@@ -193,10 +194,10 @@ export class Engine {
   }
 }
 
-const tooLarge = (task: string, size: number): OpenEvalsError => {
-  const [limit, length] = [MAX_INPUT, size].map((count) => count.toLocaleString("en"));
-  return invalidInput(`${task} takes at most ${limit} characters at once, and got ${length}. Pass less`);
-};
+const tooLarge = (task: string, size: number): OpenEvalsError =>
+  invalidInput(
+    `${task} takes at most ${whole(MAX_INPUT)} characters at once, and got ${whole(size)}. Pass less`,
+  );
 
 const inTask = (task: string, size: number): string =>
-  size > 0 ? `in ${task}, with ${size.toLocaleString("en")} characters of input` : `in ${task}`;
+  `in ${task}${size > 0 ? `, with ${whole(size)} characters of input` : ""}`;

@@ -15,6 +15,7 @@
  */
 
 import { TextEncoder } from "../platform/text-coding.js";
+import { whole } from "./counts.js";
 import { cyclic, Flaw, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritable } from "./flaw.js";
 import { escaped } from "./verbatim.js";
 
@@ -311,10 +312,10 @@ type TypedArray = ArrayLike<number | bigint> & object;
 const isTypedArray = (object: object): object is TypedArray =>
   ArrayBuffer.isView(object) && "length" in object;
 
-const tooLarge = (bytes: number, limit = `the engine takes at most ${digits(MAX_BYTES)} at once`): Flaw =>
+const tooLarge = (bytes: number, limit = `the engine takes at most ${whole(MAX_BYTES)} at once`): Flaw =>
   new Flaw(
     (_, path) =>
-      `With ${path}, there are more than ${digits(bytes - 1)} bytes of JSON, and ${limit}: compare smaller parts, ` +
+      `With ${path}, there are more than ${whole(bytes - 1)} bytes of JSON, and ${limit}: compare smaller parts, ` +
       "or fewer rows at a time.",
   );
 
@@ -322,5 +323,3 @@ const tooLarge = (bytes: number, limit = `the engine takes at most ${digits(MAX_
 function checkLength(length: number, start: number): void {
   if (2 * length > MAX_BYTES - start) throw tooLarge(start + 2 * length);
 }
-
-const digits = (count: number): string => count.toLocaleString("en");

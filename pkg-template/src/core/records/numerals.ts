@@ -1,6 +1,7 @@
 /** Formats numbers, the same way in the terminal and in reports. */
 
-import { counted, countedAre, grouped, whole } from "../input/counts.js";
+import { counted, countedAre } from "../input/counted.js";
+import { grouped, whole } from "../input/counts.js";
 import { rowCountOf } from "./row-count.js";
 import type { Aggregate, Comparison, Cost, Experiment, Interval } from "./types.js";
 

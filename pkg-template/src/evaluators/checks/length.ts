@@ -8,7 +8,7 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { counted, countedAre } from "../../core/input/counts.js";
+import { counted, countedAre } from "../../core/input/counted.js";
 import { callUserFunction } from "../../core/user-function.js";
 import {
   type Check,

@@ -2,7 +2,7 @@
 
 import { inPlace, invalidConfig, invalidInput, OpenEvalsError, typedReading } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { counted } from "../../core/input/counts.js";
+import { counted } from "../../core/input/counted.js";
 import { referenceOf } from "../../core/input/params.js";
 import { isScore } from "../../core/records/score.js";
 import { traced } from "../../core/tracing/hook.js";

@@ -1,6 +1,7 @@
 import type { Engine } from "../../core/engine/engine.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { invalidInput } from "../../core/errors.js";
+import { whole } from "../../core/input/counts.js";
 import { readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
 import { toText } from "../../core/input/text.js";
@@ -82,9 +83,8 @@ export const levenshteinDistance: Evaluator = /* @__PURE__ */ levenshteinEvaluat
 
 function checkSize(units: number, limit: number, what: string): void {
   if (units <= limit) return;
-  const [size, most] = [units, limit].map((count) => count.toLocaleString("en"));
   throw invalidInput(
-    `${what} ${size} UTF-16 code units long, and the engine takes at most ${most}: compare parts of it`,
+    `${what} ${whole(units)} UTF-16 code units long, and the engine takes at most ${whole(limit)}: compare parts of it`,
   );
 }
 

@@ -3,7 +3,8 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput } from "../../core/errors.js";
 import { checkOptions, type OptionChecks, required, wholeFrom } from "../../core/input/checks.js";
-import { counted, whole } from "../../core/input/counts.js";
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
 import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Passes } from "../../openevals-statistics.types.js";

@@ -8,6 +8,7 @@ import {
   reasonOf,
   reworded,
 } from "../../core/errors.js";
+import { whole } from "../../core/input/counts.js";
 import { keysIn } from "../../core/input/keys.js";
 import type { Secrets } from "../../core/input/secrets.js";
 import { MAX_ANSWER_LENGTH } from "../../core/platform/body.js";
@@ -103,7 +104,7 @@ export function read(thrown: unknown, name: string): unknown {
 
 /** The error for an answer that is too long for the engine. */
 export function tooLong(answer: string): OpenEvalsError {
-  const [size, limit] = [answer.length, MAX_ANSWER_LENGTH].map((count) => count.toLocaleString("en"));
+  const [size, limit] = [answer.length, MAX_ANSWER_LENGTH].map(whole);
   return new OpenEvalsError(
     "invalid_judge_output",
     `The judge answered with ${size} characters; the limit is ${limit}. Ask for a shorter answer.`,

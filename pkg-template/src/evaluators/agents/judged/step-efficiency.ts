@@ -1,7 +1,7 @@
 import { agentsEngine } from "../../../core/engine/agents.js";
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { check, checkOptions, type OptionChecks, show } from "../../../core/input/checks.js";
-import { countedAre } from "../../../core/input/counts.js";
+import { countedAre } from "../../../core/input/counted.js";
 import { readOutputArguments } from "../../../core/input/params.js";
 import { allRows, readOutputRows } from "../../../core/input/rows.js";
 import { wellFormed } from "../../../core/input/well-formed.js";

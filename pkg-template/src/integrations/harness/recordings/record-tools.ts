@@ -1,6 +1,6 @@
 import { invalidInput, isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
 import { check, checkOptions, type OptionChecks, oneOf, required } from "../../../core/input/checks.js";
-import { counted } from "../../../core/input/counts.js";
+import { counted } from "../../../core/input/counted.js";
 import { hideKeys } from "../../../core/input/keys.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { canonicalArguments } from "../tools/arguments.js";
