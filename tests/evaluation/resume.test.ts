@@ -205,6 +205,26 @@ describe("resume", () => {
     expect(failed).toEqual([1, 1, 1, 2, 2, 2]);
   });
 
+  it("shows a rate and the time left once a row of this run is done", async () => {
+    vi.stubEnv("TERM", "xterm");
+    const { isTTY } = process.stderr;
+    const lines: string[] = [];
+    const write = vi.spyOn(process.stderr, "write").mockImplementation((line) => lines.push(`${line}`) > 0);
+    process.stderr.isTTY = true;
+    try {
+      await evaluate(target, options);
+    } finally {
+      process.stderr.isTTY = isTTY;
+      write.mockRestore();
+      vi.unstubAllEnvs();
+    }
+    const shown = lines.map((line) => line.replace("\r\x1b[K", ""));
+    expect([shown[0], shown.at(-2)]).toEqual([
+      "5/10 rows",
+      expect.stringMatching(/^10\/10 rows · [\d,.]+\/s · 0\.0 ms left$/),
+    ]);
+  });
+
   it.each<[string, object, string]>([
     [
       "the inputs",

@@ -32,13 +32,16 @@ export function openProgress(
 ): ProgressLine | undefined {
   if (!stream.isTTY || env.TERM === "dumb") return undefined;
   let shownAt = -Infinity;
+  /** The rows of an earlier run, which say nothing about the rate of this one. */
+  let earlier: number | undefined;
   return {
     update({ done, total, failed, elapsedMs, batch, overtime }) {
+      earlier ??= done;
       // Terminals are slow: ten updates a second are enough.
       const isLast = done === total || overtime || (batch && batch.submitted === batch.asked);
       if (elapsedMs - shownAt < 100 && !isLast) return;
       shownAt = elapsedMs;
-      const rate = done / (elapsedMs / 1000);
+      const rate = (done - earlier) / (elapsedMs / 1000);
       const parts = [total === undefined ? `${whole(done)} rows` : `${whole(done)}/${whole(total)} rows`];
       if (failed) parts.push(`${whole(failed)} failed`);
       if (batch) {
@@ -46,9 +49,9 @@ export function openProgress(
         const { asked, submitted, answered } = batch;
         if (submitted < asked) parts.push(`${whole(asked - submitted)} questions to submit`);
         if (submitted) parts.push(`${whole(answered)}/${whole(submitted)} answered in batches`);
-      } else if (done) parts.push(`${rate < 10 ? rate.toFixed(1) : whole(Math.round(rate))}/s`);
+      } else if (rate) parts.push(`${rate < 10 ? rate.toFixed(1) : whole(Math.round(rate))}/s`);
       if (overtime) parts.push(`time is up, ${counted(overtime, "row")} still running`);
-      else if (done && total && !batch) parts.push(`${duration(((total - done) / rate) * 1000)} left`);
+      else if (rate && total && !batch) parts.push(`${duration(((total - done) / rate) * 1000)} left`);
       stream.write(`\r\x1b[K${truncate(parts.join(" · "), (stream.columns || 80) - 1)}`);
     },
     close() {
