@@ -1,5 +1,5 @@
 /** An engine that has failed makes room for a fresh one, of the module that is compiled already: also where nothing can be. */
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { trappingModule } from "../engine/trapping-module.js";
@@ -18,7 +18,9 @@ const outcome = {
 async function installTrapping(as: string): Promise<string> {
   const folder = installFixture("bundled", as);
   const { bytes } = await trappingModule("openevals");
-  await writeFile(join(folder, "node_modules/openevals-wasm/dist/openevals.wasm"), bytes);
+  const file = join(folder, "node_modules/openevals-wasm/dist/openevals.wasm");
+  await rm(file);
+  await writeFile(file, bytes);
   return folder;
 }
 
