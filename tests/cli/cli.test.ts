@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Loopback } from "../providers/servers/loopback.js";
 import { answer, failure, startOllama, verdict } from "../providers/servers/ollama.js";
 import { run } from "../runtimes/harness.js";
-import { npmInstall } from "../runtimes/install.js";
+import install, { installed } from "../runtimes/install.js";
 import { manifest, program, runProgram } from "./program.js";
 
 let folder: string;
@@ -847,10 +847,8 @@ it.skipIf(process.platform === "win32")("is silent if the reader of its result h
 });
 
 it("is the program that npx runs", async () => {
-  const project = join(folder, "project");
-  await mkdir(project);
-  npmInstall(project);
-  expect(await run("npx", ["--offline", "openevals-wasm", "--version"], project)).toBe(
+  await install();
+  expect(await run("npx", ["--offline", "openevals-wasm", "--version"], installed)).toBe(
     `${manifest.version}\n`,
   );
 });

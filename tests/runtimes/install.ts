@@ -5,7 +5,8 @@ import { join, relative } from "node:path";
 import { hashOf, once, path } from "../../xtask/run.mjs";
 
 export const tarball = path("target/pack/openevals-wasm.tgz");
-const installed = path("target/fixtures/installed");
+/** Where npm has installed it. */
+export const installed = path("target/fixtures/installed");
 
 export default async function install(): Promise<void> {
   if (!existsSync(tarball)) throw new Error(`${tarball} is missing: \`npm test\` builds and packs it first`);
@@ -18,7 +19,7 @@ export default async function install(): Promise<void> {
 }
 
 /** Installs the tarball with npm, as a user does. */
-export function npmInstall(folder: string): void {
+function npmInstall(folder: string): void {
   const quiet = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];
   // npm is a script on Windows.
   const shell = process.platform === "win32";
