@@ -62,7 +62,7 @@ export default defineConfig({
       project("cli", shared),
       project("runtimes", { globalSetup: ["runtimes/install.ts", "chromium.ts"] }),
       project("frameworks", { globalSetup: "frameworks/install.ts" }),
-      project("examples", { globalSetup: "chromium.ts" }),
+      project("examples", { ...shared, globalSetup: "chromium.ts" }),
     ],
   },
 });
