@@ -3,12 +3,10 @@
 import { invalidConfig } from "../../../core/errors.js";
 import { check, checkOptions, type OptionChecks, objectOfOptions } from "../../../core/input/checks.js";
 import { isObject } from "../../../core/input/objects.js";
-import { checkRows } from "../../../core/records/check-rows.js";
-import { rowsByExample } from "../../../core/records/rows-by-example.js";
-import type { Example, Experiment, ExperimentRow } from "../../../core/records/types.js";
+import type { Experiment } from "../../../core/records/types.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../../evaluators/summary/settings.js";
 import { aRange } from "../../statistics/sequence.js";
-import { observationOf, type ScoreRange, type StopObservation } from "./observation.js";
+import type { ScoreRange } from "./observation.js";
 
 /**
  * A question about the mean of a key: on which side of a `threshold` it is, or its value to within a `width`. With both, the
@@ -47,11 +45,6 @@ export interface StopCondition {
   level?: number | undefined;
 }
 
-/** An observation of a baseline. */
-interface BaselineObservation extends StopObservation {
-  example: Example;
-}
-
 /** A checked condition. */
 export interface ParsedCondition {
   key: string;
@@ -60,10 +53,7 @@ export interface ParsedCondition {
   level: number;
   /** The range of the scores. */
   range: ScoreRange;
-  /** The observations of the baseline, by the id of the example. */
-  baseline: Map<string, BaselineObservation> | undefined;
-  /** The recorded scales of the baseline. */
-  scales: unknown;
+  baseline: StopCondition["baseline"];
 }
 
 const aFinite = check("a number", (value) => Number.isFinite(value));
@@ -71,7 +61,7 @@ const aFinite = check("a number", (value) => Number.isFinite(value));
 const CONDITION: OptionChecks<StopCondition> = {
   threshold: aFinite,
   width: check("a number above 0", (value) => Number.isFinite(value) && value > 0),
-  // Its rows are checked where they are read.
+  // Its rows are checked before the first row runs.
   baseline: check("an experiment", isObject),
   range: aRange,
   level: STATISTICS_OPTIONS.level,
@@ -80,8 +70,7 @@ const CONDITION: OptionChecks<StopCondition> = {
 /**
  * Reads the conditions.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for a question that can never be answered, `invalid_input` for a
- * baseline that is not an experiment.
+ * @throws {@link OpenEvalsError} `invalid_config` for a question that can never be answered.
  */
 export function readConditions(conditions: Record<string, StopCondition>): ParsedCondition[] {
   objectOfOptions("evaluate.stopWhen", conditions);
@@ -116,27 +105,6 @@ function readCondition(key: string, condition: StopCondition, count: number): Pa
     width,
     level,
     range,
-    baseline: read.baseline && observed(read.baseline, key, range),
-    scales: read.baseline?.scales,
+    baseline: read.baseline,
   };
-}
-
-function observed(
-  baseline: Pick<Experiment, "rows">,
-  key: string,
-  range: ScoreRange,
-): Map<string, BaselineObservation> {
-  checkRows(baseline, `baseline of stopWhen.${key}`);
-  if (baseline.rows[0]?.cluster !== undefined) {
-    throw invalidConfig(
-      `The baseline of stopWhen.${key} has clusters, but stopWhen assumes independent examples. Run all rows instead, and compare the experiments`,
-    );
-  }
-  const found = new Map<string, BaselineObservation>();
-  for (const [id, rows] of rowsByExample(baseline.rows)) {
-    const observation = observationOf(rows, key, range);
-    if (observation) found.set(id, { ...observation, example: (rows[0] as ExperimentRow).example });
-  }
-  if (!found.size) throw invalidConfig(`The baseline of stopWhen.${key} has no scores of ${key}`);
-  return found;
 }

@@ -1,16 +1,14 @@
 /** Ends an experiment when its conditions are decided. */
 
 import { statisticsEngine } from "../../../core/engine/statistics.js";
-import { invalidInput } from "../../../core/errors.js";
 import { nearest } from "../../../core/input/near.js";
 import type { ExamplePair } from "../../../core/records/different-inputs.js";
-import { differentScales } from "../../../core/records/different-scales.js";
 import type { Aggregate, Decision, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { noSuchKey } from "../../../core/records/unknown-key.js";
 import type { ScoreScale } from "../../../core/types.js";
 import { Sequence } from "../../statistics/sequence-state.js";
 import type { RowObserver } from "../rows/observer.js";
-import { baselineNote } from "./baseline-note.js";
+import { type BaselineObservations, baselineNote, checkScales, observedBaseline } from "./baseline.js";
 import type { ParsedCondition } from "./conditions.js";
 import { observationOf, type StopObservation } from "./observation.js";
 import { StopObservations } from "./observations.js";
@@ -18,6 +16,7 @@ import { StopObservations } from "./observations.js";
 /** A condition, and its decision so far. */
 interface StopQuestion {
   condition: ParsedCondition;
+  baseline: BaselineObservations | undefined;
   sequence: Sequence;
   decision: Decision;
   /** The examples of the baseline and of this experiment. */
@@ -49,7 +48,10 @@ export class Stopping implements RowObserver {
   /** The example that was allowed to start last. */
   #example: number | undefined;
 
-  /** @param scales Returns the scales of the scores so far. */
+  /**
+   * @param scales Returns the scales of the scores so far.
+   * @throws {@link OpenEvalsError} `invalid_input` or `invalid_config` for a baseline that cannot be compared with.
+   */
   constructor(
     conditions: readonly ParsedCondition[],
     repetitions: number,
@@ -60,10 +62,12 @@ export class Stopping implements RowObserver {
     this.#unseen = new Set(conditions.map(({ key }) => key));
     this.#observations = new StopObservations(new Map(conditions.map(({ key, range }) => [key, range])));
     this.#questions = conditions.map((condition) => {
-      const { key, threshold, width, level, range, baseline } = condition;
+      const { key, threshold, width, level, range } = condition;
+      const baseline = observedBaseline(condition);
       const [from, to] = baseline ? [range[0] - range[1], range[1] - range[0]] : range;
       return {
         condition,
+        baseline,
         sequence: new Sequence({ from, to, level, threshold, width }),
         pairs: [],
         decision: {
@@ -124,7 +128,7 @@ export class Stopping implements RowObserver {
   /** @throws {@link OpenEvalsError} `invalid_input` for a baseline whose scores have another meaning. */
   async #lookAtAll(): Promise<void> {
     const scales = this.#scales();
-    for (const { condition } of this.#questions) checkBaseline(condition, scales);
+    for (const { condition } of this.#questions) checkScales(condition, scales);
     await statisticsEngine.run("stopWhen", this.#waiting.length, () => {
       for (const observations of this.#waiting.splice(0)) {
         for (const [index, question] of this.#questions.entries())
@@ -149,8 +153,8 @@ export class Stopping implements RowObserver {
     aggregates: Record<string, Aggregate>,
   ): Promise<Pick<Experiment, "decisions" | "stoppedEarly">> {
     await this.#look();
-    for (const { condition, decision, pairs } of this.#questions) {
-      const note = condition.baseline && baselineNote(pairs);
+    for (const { baseline, decision, pairs } of this.#questions) {
+      const note = baseline && baselineNote(pairs);
       if (note) decision.note = note;
     }
     await statisticsEngine.run("stopWhen", this.#done, () => {
@@ -172,7 +176,7 @@ export class Stopping implements RowObserver {
 
 /** The observation of an example, or its difference from the baseline; `undefined` if either is missing. */
 function observed(
-  { condition: { key, range, baseline }, pairs }: StopQuestion,
+  { condition: { key, range }, baseline, pairs }: StopQuestion,
   rows: readonly ExperimentRow[],
 ): StopObservation | undefined {
   const now = observationOf(rows, key, range);
@@ -181,15 +185,6 @@ function observed(
   const before = baseline.get(example.id);
   if (before) pairs.push([before.example, example]);
   return now && before && { low: now.low - before.high, high: now.high - before.low };
-}
-
-/** The scale of a key is known with its first result. */
-function checkBaseline({ key, scales }: ParsedCondition, now: Record<string, ScoreScale>): void {
-  // Files may have anything there.
-  const scale: ScoreScale = Object(Object(scales)[key]);
-  const different = differentScales({ scales: { [key]: scale } }, { scales: now });
-  if (different !== undefined)
-    throw invalidInput(`The baseline of stopWhen.${key} is the first experiment. ${different}`);
 }
 
 /** Adds an observation, unless the question is decided. */

@@ -1,0 +1,61 @@
+/** The baseline of a condition: its observations, and its scales. */
+
+import { invalidConfig, invalidInput } from "../../../core/errors.js";
+import { checkRows } from "../../../core/records/check-rows.js";
+import { differentPairs, type ExamplePair } from "../../../core/records/different-inputs.js";
+import { differentScales } from "../../../core/records/different-scales.js";
+import { rowsByExample } from "../../../core/records/rows-by-example.js";
+import type { Example, ExperimentRow } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/types.js";
+import type { ParsedCondition } from "./conditions.js";
+import { observationOf, type StopObservation } from "./observation.js";
+
+/** The observations of a baseline, by the id of the example. */
+export type BaselineObservations = Map<string, StopObservation & { example: Example }>;
+
+/**
+ * Reads the baseline of a condition.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input` for what is not an experiment, `invalid_config` for one without scores of the key,
+ * and for one with clusters.
+ */
+export function observedBaseline({
+  key,
+  range,
+  baseline,
+}: ParsedCondition): BaselineObservations | undefined {
+  if (!baseline) return undefined;
+  checkRows(baseline, `baseline of stopWhen.${key}`);
+  if (baseline.rows[0]?.cluster !== undefined) {
+    throw invalidConfig(
+      `The baseline of stopWhen.${key} has clusters, but stopWhen assumes independent examples. Run all rows instead, and compare the experiments`,
+    );
+  }
+  const found: BaselineObservations = new Map();
+  for (const [id, rows] of rowsByExample(baseline.rows)) {
+    const observation = observationOf(rows, key, range);
+    if (observation) found.set(id, { ...observation, example: (rows[0] as ExperimentRow).example });
+  }
+  if (!found.size) throw invalidConfig(`The baseline of stopWhen.${key} has no scores of ${key}`);
+  return found;
+}
+
+/**
+ * Compares the scales of the baseline with those of the scores so far: the scale of a key is known with its first result.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input` for a baseline whose scores have another meaning.
+ */
+export function checkScales({ key, baseline }: ParsedCondition, now: Record<string, ScoreScale>): void {
+  // Files may have anything there.
+  const scale: ScoreScale = Object(Object(baseline?.scales)[key]);
+  const different = differentScales({ scales: { [key]: scale } }, { scales: now });
+  if (different !== undefined)
+    throw invalidInput(`The baseline of stopWhen.${key} is the first experiment. ${different}`);
+}
+
+/** The note about pairs with different inputs, or about a baseline without pairs; `undefined` without problems. */
+export const baselineNote = (pairs: readonly ExamplePair[]): string | undefined =>
+  pairs.length
+    ? differentPairs(pairs)?.note
+    : "No row has the id of a row of the baseline, so nothing was compared. Rows are paired by id, which is their position by " +
+      "default. Give each row the id that it has in the baseline.";
