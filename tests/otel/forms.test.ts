@@ -175,8 +175,16 @@ describe("histories", () => {
     ).toEqual([["a", "1", "b", "2", "c", "3"], 0]);
   });
 
-  test("asked again, both answers stand there", () => {
-    expect(contents(says(["a"], "1", 1), says(["a"], "2", 9))).toEqual([["a", "1", "2"], 0]);
+  test("a question that is asked again without the history begins another conversation", () => {
+    expect(contents(says(["a"], "1", 1), says(["a"], "2", 9))).toEqual([["a", "1", "a", "2"], 1]);
+    expect(contents(says(["a"], "1", 1), says(["a"], "1", 9), says(["a", "1", "b"], "2", 19))).toEqual([
+      ["a", "1", "a", "1", "b", "2"],
+      1,
+    ]);
+  });
+
+  test("a question that is asked at the same time has several answers", () => {
+    expect(contents(says(["a"], "1", 1), says(["a"], "2", 2))).toEqual([["a", "1", "2"], 0]);
   });
 
   test("reports another agent in the same trace", () => {

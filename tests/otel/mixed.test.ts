@@ -1,6 +1,6 @@
 /** Spans that follow several conventions, or none of them well. */
 import { trajectoriesFromOtlp } from "openevals-wasm/otel";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Fields, otlp, span } from "./spans.ts";
 
 const text = (role: string, content: string) => ({ role, parts: [{ type: "text", content }] });
@@ -187,4 +187,66 @@ test("requests with only new results continue the conversation, since the server
 test("results for an id that two agents wait for are not given to one of them", () => {
   const spans = [chat([a], [price("a")], 1), chat([b], [price("b")], 2), chat([result("10")], [ten], 5)];
   expect(trajectoriesFromOtlp(otlp(...spans)).trajectories[0]?.metadata.threads).toEqual([2, 2, 2]);
+});
+
+describe("a request that is made again without its history", () => {
+  /** A request in two calls of a model: one for the tool, and one with its result. */
+  const request = (id: string | undefined, of: string, at: number, more: Fields = {}) => {
+    const parts = [{ type: "tool_call", ...(id && { id }), name: "price", arguments: { of } }];
+    const asked = { role: "assistant", parts };
+    const answered = {
+      role: "tool",
+      parts: [{ type: "tool_call_response", ...(id && { id }), response: `${of}: 10` }],
+    };
+    return [chat([a], [asked], at, more), chat([a, asked, answered], [ten], at + 2, more)];
+  };
+  /** What each message is: the role, or the id of the call that it makes or answers. */
+  const steps = (spans: ReturnType<typeof chat>[], by: "trace" | "conversation" = "trace") => {
+    const [trajectory] = trajectoriesFromOtlp(otlp(...spans), { by }).trajectories;
+    return trajectory?.messages.map(
+      ({ role, tool_calls, tool_call_id }) => tool_calls?.[0]?.id ?? tool_call_id ?? role,
+    );
+  };
+  const twice = ["user", "c1", "c1", "assistant", "user", "c2", "c2", "assistant"];
+  const inTrace = (digit: string, spans: ReturnType<typeof chat>[]) =>
+    spans.map((each) => ({ ...each, traceId: digit.repeat(32) }));
+
+  test.each(["a", "b"])("keeps the call with its new id and its result, with the argument %s", (of) => {
+    expect(steps([...request("c1", "a", 1), ...request("c2", of, 11)])).toEqual(twice);
+  });
+
+  test("keeps them in another trace of the conversation, also if the instructions change", () => {
+    const session = { "gen_ai.conversation.id": "s1" };
+    const today = { ...session, "gen_ai.system_instructions": [{ type: "text", content: "Today: Monday" }] };
+    const [first, second] = [request("c1", "a", 1, session), request("c2", "a", 11, session)];
+    expect(steps([...inTrace("a", first), ...inTrace("b", second)], "conversation")).toEqual(twice);
+    const dated = [...inTrace("a", first), ...inTrace("b", request("c2", "a", 11, today))];
+    expect(steps(dated, "conversation")).toEqual([...twice.slice(0, 4), "system", ...twice.slice(4)]);
+  });
+
+  test("keeps both calls where no ids are recorded", () => {
+    const roles = ["user", "assistant", "tool", "assistant"];
+    expect(steps([...request(undefined, "a", 1), ...request(undefined, "a", 11)])).toEqual([
+      ...roles,
+      ...roles,
+    ]);
+  });
+
+  test("keeps both calls if a request is made again in the middle of a conversation", () => {
+    const history = [text("user", "Hi"), hello, a];
+    const spans = [chat(history, [call("c1", "a")], 1), chat(history, [call("c2", "a")], 5)];
+    expect(steps(spans)).toEqual(["user", "assistant", "user", "c1", "c2"]);
+  });
+});
+
+test("a response without the id that later requests have is the same call", () => {
+  const withoutId = {
+    role: "assistant",
+    parts: [{ type: "tool_call", name: "price", arguments: { of: "a" } }],
+  };
+  const history = [a, call("c1", "a"), resultOf("c1", "10")];
+  expect(shown(chat([a], [withoutId], 1), chat(history, [ten], 5))).toEqual([
+    [["user: And a?", 'assistant: {"of":"a"}', "tool: 10", "assistant: 10 each"]],
+    [],
+  ]);
 });

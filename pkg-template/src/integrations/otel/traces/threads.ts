@@ -22,6 +22,19 @@ interface Thread {
   system: number | undefined;
   /** The ids of the calls that its last message other than a result makes. */
   calls: string[];
+  /** The trace of its latest request. */
+  traceId: string;
+  /** Whether a later thread begins again with its question, so that only requests that continue its end belong to it. */
+  isOver: boolean;
+}
+
+/** A request to a model, and its response. */
+interface Exchange {
+  input: readonly TraceMessage[];
+  output: readonly TraceMessage[];
+  start: number;
+  end: number;
+  traceId: string;
 }
 
 /** The position in a thread that a call continues from. */
@@ -40,6 +53,8 @@ const MAX_CANDIDATES = 64;
 export class Threads {
   readonly #threads: Thread[] = [];
   readonly #numbers = new Map<string, number>();
+  /** The numbers of messages whose calls were once recorded without ids, by name and arguments. */
+  readonly #withoutIds = new Map<string, number>();
   /** The numbers of messages with tool calls. */
   readonly #callers = new Set<number>();
   /** How often the instructions of a thread changed. The first ones are shown. */
@@ -49,8 +64,7 @@ export class Threads {
   /** The threads that contain a message, by its number. */
   readonly #withKey = new Map<number, Thread[]>();
 
-  /** Adds a call with its request and response. */
-  add(input: readonly TraceMessage[], output: readonly TraceMessage[], start: number, end: number): void {
+  add({ input, output, start, end, traceId }: Exchange): void {
     const isSystem = ({ role }: TraceMessage) => role === "system" || role === "developer";
     const first = input.findIndex((message) => !isSystem(message));
     const instructions = first === -1 ? input : input.slice(0, first);
@@ -63,7 +77,14 @@ export class Threads {
     if (seen.some(({ message }) => isHole(message))) this.#fillHoles(seen, keys, sent);
     const system = instructions.length ? this.#number(instructions[0] as TraceMessage) : undefined;
 
-    const { thread, at, isEnd } = this.#positionOf(keys.slice(0, sent), system, input[instructions.length]);
+    let { thread, at, isEnd } = this.#positionOf(keys.slice(0, sent), system, input[instructions.length]);
+    const hasHistory = input.some(({ role }) => role === "assistant" || role === "tool");
+    if (thread && !isEnd && at === sent && !hasHistory && asksAgain(thread, start, traceId, system)) {
+      thread.isOver = true;
+      thread = undefined;
+      at = 0;
+    }
+    if (thread) thread.traceId = traceId;
     if (thread && isEnd) {
       if (system !== undefined && thread.system !== undefined && thread.system !== system) this.changes++;
       for (let index = at; index < seen.length; index++)
@@ -71,7 +92,8 @@ export class Threads {
     } else if (thread && (thread.system === system || system === undefined)) {
       this.#addToMiddle(thread, seen, keys);
     } else {
-      const newThread: Thread = { keys: [], last: new Map(), shown: [], system, calls: [] };
+      const known = { keys: [], last: new Map(), shown: [], calls: [] };
+      const newThread: Thread = { ...known, system, traceId, isOver: false };
       this.#threads.push(newThread);
       for (const message of instructions) newThread.shown.push({ message, time: start });
       keys.forEach((key, index) => {
@@ -103,7 +125,8 @@ export class Threads {
       const shared = sharedBeginning(thread.keys, keys);
       // A single shared message with other instructions belongs to another agent.
       const isHistory = overlap > 1 || system === undefined || thread.system === system;
-      const isEnd = overlap > 0 && overlap >= shared && isHistory;
+      const isEnd = overlap > 0 && (overlap >= shared || thread.isOver) && isHistory;
+      if (thread.isOver && !isEnd) continue;
       const at = isEnd ? overlap : shared;
       // The same instructions break ties.
       const score = at * 4 + (isEnd ? 2 : 0) + (thread.system === system ? 1 : 0);
@@ -179,13 +202,22 @@ export class Threads {
     for (const call of message.tool_calls ?? [])
       if (call.id !== undefined) this.#calls.set(call.id, keyOfCall(call));
     const { role, tool_call_id: id } = message;
-    const key =
-      role === "tool" && id ? JSON.stringify([role, id, this.#calls.get(id) ?? ""]) : keyOf(message);
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size;
+    if (role === "tool" && id) return this.#numberOf(JSON.stringify([role, id, this.#calls.get(id) ?? ""]));
+    const key = keyOf(message);
+    const ids = message.tool_calls?.map((call) => call.id) ?? [];
+    if (!ids.length) return this.#numberOf(key);
+    // A response may lack the ids that later requests have. Without such a message, ids tell equal calls apart.
+    const withoutIds = this.#withoutIds.get(key);
+    const hasIds = ids.every((each) => each !== undefined);
+    const number = withoutIds ?? this.#numberOf(hasIds ? JSON.stringify([key, ids]) : key);
+    if (!hasIds) this.#withoutIds.set(key, number);
+    if (role === "assistant") this.#callers.add(number);
+    return number;
+  }
+
+  #numberOf(key: string): number {
+    const number = this.#numbers.get(key) ?? this.#numbers.size;
     this.#numbers.set(key, number);
-    if (message.role === "assistant" && message.tool_calls?.length) this.#callers.add(number);
     return number;
   }
 }
@@ -194,7 +226,15 @@ export class Threads {
 const isHole = ({ role, content, tool_calls }: TraceMessage): boolean =>
   role === "assistant" && !content.length && !tool_calls?.length;
 
-/** Identifies calls by name and arguments, because a response may lack their ids. Results are identified by their call. */
+/**
+ * Whether a request without history, which begins like a thread, asks the same again. Requests at the same time take several
+ * answers to one question, and a request with other instructions in the same trace gives the question to another agent.
+ */
+const asksAgain = (thread: Thread, start: number, traceId: string, system: number | undefined): boolean =>
+  thread.traceId !== traceId ||
+  (start >= (thread.shown.at(-1)?.time ?? 0) && (system === undefined || thread.system === system));
+
+/** Identifies a message by its text, and the names and arguments of its calls. */
 function keyOf({ role, content, tool_calls: calls }: TraceMessage): string {
   const text = typeof content === "string" ? content.trim() : content;
   return JSON.stringify([role, text, calls?.map(keyOfCall) ?? []]);

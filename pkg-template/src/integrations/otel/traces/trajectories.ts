@@ -171,10 +171,11 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
       continue;
     }
     if (reading.kind === "model") calls.push(modelCallOf(span));
-    threads.add(reading.input, reading.output, span.start, span.end);
-    const isEmpty = !reading.input.length && !reading.output.length;
+    const { input, output } = reading;
+    threads.add({ input, output, start: span.start, end: span.end, traceId: span.traceId });
+    const isEmpty = !input.length && !output.length;
     if (reading.kind !== "model") continue;
-    if (span.error !== undefined && !reading.output.length) notes.push(noAnswer(span, span.error));
+    if (span.error !== undefined && !output.length) notes.push(noAnswer(span, span.error));
     else if (isEmpty) notes.push(noMessages(span));
   }
   const shown = threads.all;
