@@ -1,6 +1,6 @@
 /** improve(): a better prompt for a judge, measured on held-out rows. */
 
-import { createLLMAsJudge, initChatModel } from "openevals-wasm";
+import { createLLMAsJudge, initChatModel, TOXICITY_PROMPT } from "openevals-wasm";
 import { type ImproveOptions, improve } from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "./error-of.ts";
@@ -582,5 +582,28 @@ describe("without a possible improvement", () => {
       message: expect.stringMatching(/needs data/),
     });
     await refused(judge, calibration, { ...options, model: 7 }).toMatchObject({ code: "invalid_config" });
+  });
+});
+
+describe("a prebuilt prompt whose true is bad", () => {
+  const rows = rowsOf(80).map((row) => ({ ...row, inputs: "?" }));
+  const calibration = { data: rows, label: "human", seed: 1 };
+  const asked = (lowerIsBetter?: boolean) => (prompt: string) =>
+    createLLMAsJudge({
+      prompt,
+      judge: ({ messages }) => ({ reasoning: "", score: !isPolite(String(messages[0]?.content)) }),
+      lowerIsBetter,
+    });
+
+  it("needs a judge with the direction of its proposals", async () => {
+    const { model, questions } = proposing(RULE);
+    const options = { prompt: TOXICITY_PROMPT, model };
+    expect(await errorOf(improve(asked(), calibration, options))).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("Make the judge with lowerIsBetter: true"),
+    });
+    expect(questions).toEqual([]);
+    const { before } = await improve(asked(true), calibration, options);
+    expect(before.lowerIsBetter).toBe(true);
   });
 });

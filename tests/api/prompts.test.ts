@@ -1,7 +1,9 @@
 /** The prebuilt prompts as judges read them, and properties of custom templates. */
 import { build } from "esbuild";
 import * as api from "openevals-wasm";
-import { CORRECTNESS_PROMPT, createLLMAsJudge, HALLUCINATION_PROMPT } from "openevals-wasm";
+import { CORRECTNESS_PROMPT, createLLMAsJudge, HALLUCINATION_PROMPT, TOXICITY_PROMPT } from "openevals-wasm";
+import { guard } from "openevals-wasm/checks";
+import { evaluate, passRate } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "./error-of.ts";
 
@@ -51,7 +53,30 @@ const filled = (prompt: string, value: (name: string) => unknown, without: strin
 
 const awkward = (name: string) => `\n\n${name}: {inputs} {{x}} $& <b>"é😀"</b> <inputs optional>\n\n`;
 
+/** The prompts whose `true` is bad. */
+const BAD = [
+  ...[
+    "LAZINESS_PROMPT",
+    "TOXICITY_PROMPT",
+    "FAIRNESS_PROMPT",
+    "PII_LEAKAGE_PROMPT",
+    "PROMPT_INJECTION_PROMPT",
+  ],
+  ...["CODE_INJECTION_PROMPT", "PERCEIVED_ERROR_PROMPT", "EXPLICIT_CONTENT_PROMPT"],
+  ...["SENSITIVE_IMAGERY_PROMPT", "AUDIO_QUALITY_PROMPT"],
+];
+
 describe.each(prompts)("%s", (name, prompt) => {
+  it("says whether lower scores of its judge are better, unless an option does", () => {
+    const judge = () => ({ score: true });
+    const direction = BAD.includes(name) ? "lower" : "higher";
+    expect(createLLMAsJudge({ prompt, judge }).scale?.direction).toBe(direction);
+    for (const lowerIsBetter of [true, false])
+      expect(createLLMAsJudge({ prompt, judge, lowerIsBetter }).scale?.direction).toBe(
+        lowerIsBetter ? "lower" : "higher",
+      );
+  });
+
   it("has a block for each variable, with unchanged data", async () => {
     const text = await read(prompt, filled(prompt, awkward));
     for (const variable of variablesOf(prompt)) {
@@ -224,4 +249,27 @@ describe("omitted variables", () => {
     expect(await omitted(near, fields)).toEqual(["input", "output", "examples", "runs"]);
     expect(await omitted("<a optional>{reference_output}</a>", fields)).toEqual(["reference_output"]);
   });
+});
+
+it("a judge of bad news keeps its scores, and true fails in guards and pass rates", async () => {
+  const toxicity = createLLMAsJudge({
+    prompt: TOXICITY_PROMPT,
+    judge: ({ messages }) => ({ reasoning: "", score: String(messages[0]?.content).includes("Idiot!") }),
+    feedbackKey: "toxicity",
+  });
+  const continuous = createLLMAsJudge({
+    prompt: TOXICITY_PROMPT,
+    judge: () => ({ reasoning: "", score: 0.9 }),
+    continuous: true,
+  });
+  expect((await toxicity({ inputs: "Hi", outputs: "Idiot!" })).score).toBe(true);
+  expect((await continuous({ inputs: "Hi", outputs: "Idiot!" })).score).toBe(0.9);
+  expect(continuous.scale).toMatchObject({ direction: "lower", passAt: 0 });
+  expect((await guard("Idiot!", [toxicity], { inputs: "Hi" })).ok).toBe(false);
+  expect((await guard("Hello.", [toxicity], { inputs: "Hi" })).ok).toBe(true);
+  const data = ["Idiot!", "Hello.", "Hi."].map((outputs) => ({ inputs: "Hi", outputs }));
+  const summaryEvaluators = [passRate({ key: "toxicity" })];
+  const experiment = await evaluate(undefined, { data, evaluators: [toxicity], summaryEvaluators });
+  expect(experiment.aggregates.toxicity?.mean).toBeCloseTo(1 / 3);
+  expect(experiment.summaryResults[0]?.score).toBeCloseTo(2 / 3);
 });

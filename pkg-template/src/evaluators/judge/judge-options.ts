@@ -20,6 +20,7 @@ import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing
 import { SHARE, VERDICT } from "../../core/scales.js";
 import type { FewShotExample } from "../../core/types.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
+import { BAD_IF_TRUE } from "../../models/prompts/bad-if-true.js";
 import type { Example } from "../../openevals.types.js";
 import { readOutputSchema } from "../json-schema/output-schema.js";
 import { scaleOfAnswers, scaleOfChoices } from "./answer-scale.js";
@@ -35,6 +36,7 @@ export interface LLMAsJudgeOptions extends PassOptions {
    * - A string: `{inputs}`, `{outputs}`, `{reference_outputs}` and all other variables are replaced by the parameters
    *   of the evaluator; write `{{` and `}}` for braces. Attachments replace `{attachments}`, or follow the prompt. A
    *   block `<name optional>…</name>` is removed if a variable in it is not passed. Inserted text cannot close a block.
+   *   Prebuilt prompts whose `true` is bad, such as `TOXICITY_PROMPT`, set the default of `lowerIsBetter` to `true`.
    * - A function that gets the evaluator's parameters (with `reference_outputs` added) and returns messages.
    * - A prompt template with `invoke()`, such as LangChain's. The `schema` of a structured prompt has the same effect
    *   as `outputSchema`.
@@ -149,16 +151,17 @@ export function readJudgeOptions(options: LLMAsJudgeOptions & { outputSchema?: o
     fewShotExamples = [],
     promptCaching,
     outputSchema: ownSchema,
-    ...marks
+    passAt,
+    lowerIsBetter = BAD_IF_TRUE.has(prompt),
   } = checkOptions("createLLMAsJudge", options, JUDGE_OPTIONS);
   const { template, schema: promptSchema, read } = readPrompt(prompt);
   const outputSchema = ownSchema ?? promptSchema;
   if (continuous && choices) throw invalidConfig("continuous and choices exclude each other");
   if (outputSchema && (continuous || choices || samples > 1))
     throw invalidConfig("outputSchema defines the whole answer; leave out continuous, choices and samples");
-  if (ownSchema && promptSchema) throw invalidConfig("The prompt has a schema, so leave out outputSchema");
+  if (ownSchema && promptSchema) throw invalidConfig("The prompt has a schema; leave out outputSchema");
   if (system !== undefined && template === undefined)
-    throw invalidConfig("system needs a prompt that is a string; put it into the messages instead");
+    throw invalidConfig("system needs a prompt that is a string; put it into the messages");
   const schema = outputSchema && readOutputSchema(outputSchema);
   const config = {
     prompt: template,
@@ -180,7 +183,7 @@ export function readJudgeOptions(options: LLMAsJudgeOptions & { outputSchema?: o
         : schema
           ? scaleOfAnswers(schema.answers)
           : VERDICT,
-    marks,
+    { passAt, lowerIsBetter },
   );
   return { config, outputSchema, feedbackKey, samples, scale, read, opened };
 }

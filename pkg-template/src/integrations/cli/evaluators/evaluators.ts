@@ -6,7 +6,7 @@ import { usageError } from "../cli-error.js";
 import { entry } from "../columns.js";
 import { addToJson } from "../json-result.js";
 import { keysOfScore } from "../score/evaluators.js";
-import { JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES } from "../score/judged.js";
+import { JUDGED, JUDGED_TRAJECTORIES } from "../score/judged.js";
 import { print } from "../streams.js";
 import { type Declared, declaredEvaluators, optionsOf } from "./declarations.js";
 import type { EvaluatorsOptions } from "./options.js";
@@ -85,7 +85,7 @@ async function describe(name: string, all: readonly Declared[]): Promise<number>
   return 0;
 }
 
-const PROMPTS: Readonly<Record<string, string>> = { ...JUDGED, ...JUDGED_BAD, ...JUDGED_TRAJECTORIES };
+const PROMPTS: Readonly<Record<string, string>> = { ...JUDGED, ...JUDGED_TRAJECTORIES };
 
 /** The evaluators with a key of `score`: those that document it, or else those with such a name. Prompts belong to judges. */
 function ofKey(key: string, all: readonly Declared[]): Declared[] {

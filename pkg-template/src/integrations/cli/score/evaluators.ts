@@ -3,7 +3,7 @@
 import { createLLMAsJudge, createTrajectoryLLMAsJudge, initChatModel } from "../../../api.js";
 import type { RowEvaluator } from "../../../evaluation.js";
 import { usageError } from "../cli-error.js";
-import { JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES } from "./judged.js";
+import { JUDGED, JUDGED_TRAJECTORIES } from "./judged.js";
 import type { ScoreOptions } from "./options.js";
 import { GROUPS, type Make } from "./pure.js";
 
@@ -16,7 +16,7 @@ export async function evaluatorsOf(
   const evaluators: RowEvaluator[] = [];
   for (const key of keys) {
     const trajectory = lookUp(JUDGED_TRAJECTORIES, key);
-    const prompt = trajectory ?? lookUp(JUDGED, key) ?? lookUp(JUDGED_BAD, key);
+    const prompt = trajectory ?? lookUp(JUDGED, key);
     const make = prompt ? undefined : await makerWithoutModel(key);
     if (make) {
       evaluators.push(withKey(key, make()));
@@ -37,8 +37,7 @@ export async function evaluatorsOf(
     }
     const prompts = await import("../../../models/prompts/index.js");
     const create = trajectory ? createTrajectoryLLMAsJudge : createLLMAsJudge;
-    const lowerIsBetter = Object.hasOwn(JUDGED_BAD, key) || undefined;
-    evaluators.push(create({ prompt: prompts[prompt], judge, feedbackKey: key, lowerIsBetter }));
+    evaluators.push(create({ prompt: prompts[prompt], judge, feedbackKey: key }));
   }
   return evaluators;
 }
@@ -62,7 +61,7 @@ export async function keysOfScore(): Promise<{ key: string; model: boolean }[]> 
   const groups: object[] = [];
   for (const load of GROUPS) groups.push(await load());
   const cutoffs = Object.keys(AT_K).map((name) => `${name}_at_10`);
-  const judged = [JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES, RAG_METRICS].flatMap(Object.keys);
+  const judged = [JUDGED, JUDGED_TRAJECTORIES, RAG_METRICS].flatMap(Object.keys);
   return [
     ...[...groups.flatMap(Object.keys), ...cutoffs].map((key) => ({ key, model: false })),
     ...judged.map((key) => ({ key, model: true })),

@@ -3,7 +3,7 @@
 /** The names of prompts by keys. */
 type Prompts = Readonly<Record<string, keyof typeof import("../../../models/prompts/index.js")>>;
 
-/** Prompts where `true` is good, except for prompts without a score and the prompt for graphs. */
+/** All prompts except for those without a score, and those for trajectories and graphs. */
 export const JUDGED: Prompts = {
   conciseness: "CONCISENESS_PROMPT",
   correctness: "CORRECTNESS_PROMPT",
@@ -23,10 +23,6 @@ export const JUDGED: Prompts = {
   transcription_accuracy: "TRANSCRIPTION_ACCURACY_PROMPT",
   user_interrupts: "USER_INTERRUPTS_PROMPT",
   vocal_affect: "VOCAL_AFFECT_PROMPT",
-};
-
-/** Prompts where `true` is bad. */
-export const JUDGED_BAD: Prompts = {
   laziness: "LAZINESS_PROMPT",
   toxicity: "TOXICITY_PROMPT",
   fairness: "FAIRNESS_PROMPT",
