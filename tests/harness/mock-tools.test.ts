@@ -1,7 +1,13 @@
 /** Mocks and faults: the answers of calls, and the error without one. */
 import { generateText, isStepCount, tool } from "ai";
-import { mockTools, withFaults } from "openevals-wasm/harness";
-import { expect, test } from "vitest";
+import {
+  mockTools,
+  recordAgent,
+  runSimulations,
+  type SimulationOutputs,
+  withFaults,
+} from "openevals-wasm/harness";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { scriptedModel } from "./scripted.js";
 
@@ -38,6 +44,56 @@ test.each<[string, any, any, boolean]>([
 ])("%s", async (_, when, args, isFitting) => {
   const { lookup } = mockTools({ lookup: [{ when: { value: when }, returns: true }, { returns: false }] });
   for (const _ of [1, 2]) expect(await lookup({ value: args })).toBe(isFitting);
+});
+
+describe("times", () => {
+  const timeoutFirst = () => mockTools({ pay: [{ throws: "timeout", times: 1 }, { returns: "paid" }] });
+
+  test("each run of an agent counts its own calls, also if runs overlap", async () => {
+    const { pay } = timeoutFirst();
+    await expect(pay()).rejects.toThrow("timeout");
+    const tried = recordAgent(async (attempts: number) => {
+      const results: string[] = [];
+      while (results.length < attempts) results.push(await pay().catch(({ message }) => message));
+      return results.join();
+    });
+    const runs = await Promise.all([tried(1), tried(2), tried(3)]);
+    expect(runs.map(({ messages }) => messages.at(-1)?.content)).toEqual([
+      "timeout",
+      "timeout,paid",
+      "timeout,paid,paid",
+    ]);
+    expect(await pay()).toBe("paid");
+  });
+
+  test("a tool that calls another tool, and an agent inside of the run, belong to the run", async () => {
+    const { pay } = timeoutFirst();
+    const { order } = mockTools({ order: () => pay().catch(({ message }) => message) });
+    const inner = recordAgent(async () => order());
+    const outer = recordAgent(async () => [await order(), (await inner("")).messages.at(-1)?.content].join());
+    expect((await outer("")).messages.at(-1)?.content).toBe("timeout,paid");
+  });
+
+  test("each simulation counts its own calls in all of its turns", async () => {
+    const { pay } = timeoutFirst();
+    const agent = recordAgent(async () => pay().catch(({ message }) => message));
+    const { rows } = await runSimulations({
+      app: async ({ inputs }) =>
+        (await agent(inputs.content)).messages.at(-1) as { role: string; content: string },
+      users: [{ name: "curt", persona: "Be brief." }],
+      tasks: [{ name: "pay", goal: "Pay." }],
+      client: async () => "Pay.",
+      n: 2,
+      maxTurns: 2,
+    });
+    const answers = rows.map(({ run }) =>
+      (run.outputs as SimulationOutputs).messages.filter(({ role }) => role === "assistant"),
+    );
+    expect(answers.map((list) => list.map(({ content }) => content))).toEqual([
+      ["timeout", "paid"],
+      ["timeout", "paid"],
+    ]);
+  });
 });
 
 test("a function keeps a state", async () => {

@@ -12,7 +12,7 @@ import {
 } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { isRecord } from "../../../core/input/objects.js";
-import { reportProblem } from "./observed-run.js";
+import { outermostRun, reportProblem } from "./observed-run.js";
 import { type AnyTools, observing, type ToolFunction, withFunctions } from "./tools.js";
 
 /**
@@ -33,7 +33,10 @@ export type ToolPattern =
 export interface ToolMock {
   /** The arguments of these calls; all calls by default. */
   when?: ToolPattern;
-  /** The number of calls that it answers; later calls go to the next mock that fits. No limit by default. */
+  /**
+   * The number of calls that it answers; later calls go to the next mock that fits. No limit by default. Each run of
+   * {@link recordAgent} and each simulation counts its own calls. Calls outside of these are counted together.
+   */
   times?: number;
   /** The result. */
   returns?: unknown;
@@ -125,14 +128,17 @@ function mockFunction(name: string, mockOrMocks: ToolMocks[string]): ToolFunctio
     );
     if ("returns" in mock === "throws" in mock)
       throw invalidConfig(`A mock of ${name} needs either returns or throws`);
-    return { ...read, left: read.times ?? Number.POSITIVE_INFINITY };
+    return { ...read, calls: new WeakMap<object, number>() };
   });
+  const outside = {};
   return async (args) => {
+    const run = outermostRun() ?? outside;
     const found = mocks.find(
-      ({ when, left }) => left > 0 && (when === undefined || matches(name, args, when)),
+      ({ when, times = Infinity, calls }) =>
+        (calls.get(run) ?? 0) < times && (when === undefined || matches(name, args, when)),
     );
     if (!found) throw reportProblem(noMatchingMock(name, args));
-    found.left--;
+    found.calls.set(run, (found.calls.get(run) ?? 0) + 1);
     const { throws } = found;
     // A copy, since an agent that changes an answer must not change it for later calls.
     if (throws === undefined) return copyOf(found.returns);

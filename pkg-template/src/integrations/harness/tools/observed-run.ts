@@ -21,10 +21,16 @@ export interface ObservedRun {
   calls?: ObservedCall[] | undefined;
 }
 
+/** A run in the storage. */
+interface StoredRun extends ObservedRun {
+  /** The outermost run, to which the state of tools belongs: a simulation has many runs of its agent. */
+  outermost: object;
+}
+
 /** The property of `globalThis` with the storage: tools may belong to another copy of the package than the agent run. */
 const RUNS = Symbol.for("openevals-wasm.observedRuns");
 
-const globals = globalThis as { [RUNS]?: ReturnType<typeof asyncStorage<ObservedRun>> | undefined };
+const globals = globalThis as { [RUNS]?: ReturnType<typeof asyncStorage<StoredRun>> | undefined };
 
 /** Reports a failure to the agent run that the call belongs to, and returns it. */
 export function reportProblem(problem: OpenEvalsError): OpenEvalsError {
@@ -44,7 +50,7 @@ export async function observed<Result>(
   const observed: ObservedCall = { name, args };
   run.calls.push(observed);
   try {
-    const result = await storage.run({ problems: run.problems }, call);
+    const result = await storage.run({ ...run, calls: undefined }, call);
     observed.outcome = { result };
     return result;
   } catch (error) {
@@ -55,7 +61,10 @@ export async function observed<Result>(
 
 /** Runs work, and collects what its tools report. Collects nothing without an `AsyncLocalStorage`. */
 export function observeRun<Result>(run: ObservedRun, work: () => Result): Result {
-  const storage = globals[RUNS] ?? asyncStorage<ObservedRun>();
+  const storage = globals[RUNS] ?? asyncStorage<StoredRun>();
   globals[RUNS] = storage;
-  return storage ? storage.run(run, work) : work();
+  return storage ? storage.run({ ...run, outermost: outermostRun() ?? run }, work) : work();
 }
+
+/** The run that the state of a tool belongs to; `undefined` outside of runs. */
+export const outermostRun = (): object | undefined => globals[RUNS]?.getStore()?.outermost;
