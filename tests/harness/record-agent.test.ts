@@ -3,14 +3,15 @@ import { createRequire } from "node:module";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
+import { MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { Agent, tool as openAITool, Runner, setTracingDisabled, Usage } from "@openai/agents-core";
 import { generateText, isStepCount, streamText, ToolLoopAgent, tool } from "ai";
 import { simulateReadableStream } from "ai/test";
 import { createToolPolicy, type ToolPolicyOptions } from "openevals-wasm/agents";
 import { evaluate } from "openevals-wasm/evaluation";
-import { mockTools, recordAgent, recordTools, withFaults } from "openevals-wasm/harness";
-import { expect, test } from "vitest";
+import { type AgentRun, mockTools, recordAgent, recordTools, withFaults } from "openevals-wasm/harness";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { checkRun, QUESTION, SCRIPT } from "./script.ts";
 import { scriptedModel } from "./scripted.ts";
@@ -370,4 +371,42 @@ test("reads a thousand steps, each with all messages before it", async () => {
   };
   const run = await recordAgent(agent)("q");
   expect(run.steps.map(({ messages }) => messages)).toEqual(steps.map((_, step) => [message(step)]));
+});
+
+describe("a graph of LangGraph with a checkpointer", () => {
+  const echo = () =>
+    new StateGraph(MessagesAnnotation)
+      .addNode("agent", async ({ messages }) => ({
+        messages: [new AIMessage(`${messages.length}: ${messages.at(-1)?.content}`)],
+      }))
+      .addEdge("__start__", "agent")
+      .compile({ checkpointer: new MemorySaver() });
+  const contents = ({ messages }: AgentRun) => messages.map(({ content }) => content);
+
+  test.each([
+    ["the graph", (graph: ReturnType<typeof echo>) => graph],
+    [
+      "with a thread",
+      (graph: ReturnType<typeof echo>) => graph.withConfig({ configurable: { thread_id: "1" } }),
+    ],
+  ])("has a new thread in each run: %s", async (_, configured) => {
+    const agent = recordAgent(configured(echo()));
+    const { rows } = await evaluate(agent, {
+      data: [{ inputs: "a" }, { inputs: "b" }],
+      evaluators: [() => ({ key: "any", score: true })],
+      signal: new AbortController().signal,
+    });
+    expect(rows.map(({ run }) => contents(run.outputs as AgentRun))).toEqual([
+      ["a", "1: a"],
+      ["b", "1: b"],
+    ]);
+  });
+
+  test("continues the thread of its configuration", async () => {
+    const agent = recordAgent(echo());
+    const config = { configurable: { thread_id: "7" } };
+    await agent("a", config);
+    expect(contents(await agent("b", config))).toEqual(["a", "1: a", "b", "3: b"]);
+    expect(contents(await agent("c"))).toEqual(["c", "1: c"]);
+  });
 });

@@ -1,4 +1,4 @@
-import { invalidConfig, OpenEvalsError, typedWork } from "../../core/errors.js";
+import { invalidConfig, typedWork } from "../../core/errors.js";
 import {
   aString,
   checkOptions,

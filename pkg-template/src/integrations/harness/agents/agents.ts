@@ -1,6 +1,7 @@
 /** Runs agents of the AI SDK, Mastra and LangGraph, and measures the duration of each step. */
 
 import { invalidInput } from "../../../core/errors.js";
+import { uuid } from "../../../core/platform/uuid.js";
 import { messagesIn, plainMessages } from "./messages.js";
 import { readResult, stepReader } from "./results.js";
 import type { AgentRunStep, ReportedRun, RunMessage } from "./types.js";
@@ -50,19 +51,31 @@ export async function generate(
   };
 }
 
-/** Runs a graph of LangGraph, or an agent of LangChain. Each update of a node is a step. */
+/**
+ * Runs a graph of LangGraph, or an agent of LangChain. Each update of a node is a step.
+ *
+ * @param config The configuration for the graph. If it names no thread, a graph with a checkpointer gets a new one.
+ */
 export async function stream(
   graph: any,
   given: unknown,
   input: readonly RunMessage[],
   onStep: (step: AgentRunStep) => void,
+  config?: any,
 ): Promise<ReportedRun> {
   const lap = stopwatch();
   const steps: AgentRunStep[] = [];
   let last: any;
   const isMessages = typeof given === "string" || messagesIn(given) !== undefined;
   const state = isMessages && !Object(given).messages ? { messages: messagesIn(given) ?? input } : given;
-  for await (const [mode, part] of await graph.stream(state, { streamMode: ["updates", "values"] })) {
+  // Threads of remote graphs, which have no checkpointer here, have to exist on the server.
+  const thread = graph.checkpointer && { thread_id: uuid() };
+  const parts = await graph.stream(state, {
+    ...config,
+    configurable: { ...thread, ...config?.configurable },
+    streamMode: ["updates", "values"],
+  });
+  for await (const [mode, part] of parts) {
     if (mode === "values") last = part;
     if (mode !== "updates") continue;
     const latencyMs = lap();

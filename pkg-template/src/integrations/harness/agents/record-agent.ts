@@ -35,14 +35,18 @@ export interface StreamingGraph {
  */
 export type AgentFunction = (input: any, ...rest: any[]) => unknown;
 
-/** Runs the agent for an input: a text, messages, or the parameters of its function. */
+/**
+ * Runs the agent for an input: a text, messages, or the parameters of its function. Graphs take their configuration as the second
+ * argument.
+ */
 export type RecordedAgent = (input: any, ...rest: any[]) => Promise<AgentRun>;
 
 /**
  * Makes a function that runs an agent and returns a record of the run: messages, steps, tokens and times. Evaluators of
  * trajectories take the result as `outputs`, and `evaluate()` takes the function as its target.
  *
- * @param agent An agent of the AI SDK or Mastra, a graph of LangGraph, an agent of LangChain, or a function.
+ * @param agent An agent of the AI SDK or Mastra, a graph of LangGraph, an agent of LangChain, or a function. If a graph has a
+ * checkpointer, each run has a new thread, unless the second argument names one: `{ configurable: { thread_id } }`.
  * @throws {@link OpenEvalsError} `invalid_config` for anything else. The returned function throws `callback_failed` if the agent
  * does, `invalid_input` for a result that has no messages, and the error of {@link mockTools} or {@link recordTools} if a call
  * has no mock or recording (`cache_miss`). The error has the `trajectory` so far.
@@ -116,7 +120,7 @@ function runnerOf(agent: any): RunAgent {
   if (typeof agent?.generate === "function")
     return (given, input, { onStep }) => generate(agent, given, input, onStep);
   if (typeof agent?.invoke === "function" && typeof agent.stream === "function") {
-    return (given, input, { onStep }) => stream(agent, given, input, onStep);
+    return (given, input, { onStep, rest: [config] }) => stream(agent, given, input, onStep, config);
   }
   throw invalidConfig(
     `The agent is ${show(agent)}; it has to be an agent of the AI SDK or Mastra, a graph of LangGraph, or a function, such as ` +
