@@ -199,7 +199,7 @@ test("reports once that an evaluator fails before it returned a result", async (
   ]);
 });
 
-test("reports a score outside of the range", async () => {
+test("reports once for each key that a score is outside of the range", async () => {
   const messages: string[] = [];
   const stars = ({ outputs }: { outputs: number }) => ({ key: "stars", score: outputs });
   const options = { onDrift: () => {}, onError: ({ message }: Error) => void messages.push(message) };
@@ -209,9 +209,42 @@ test("reports a score outside of the range", async () => {
   ] as const) {
     const score = online([stars], { ...options, range });
     score({ outputs });
+    score({ outputs });
     await score.idle();
   }
-  expect(messages).toEqual(['The score of "stars" is 4; the range of scores is from 0 to 1. Set range.']);
+  expect(messages).toEqual([
+    'The score of "stars" is 4; the range of scores is from 0 to 1. Give the evaluator a scale with min and max, or set range.',
+  ]);
+});
+
+test("each key has the range of its evaluator's scale, or else the option", async () => {
+  const messages: string[] = [];
+  const drifts: [string, string][] = [];
+  const stars = createLLMAsJudge({
+    prompt: "{outputs}",
+    judge: ({ messages }) => ({ reasoning: "", score: Number(messages[0]?.content) }),
+    choices: [1, 2, 3, 4, 5],
+    feedbackKey: "stars",
+  });
+  const percent = ({ outputs }: { outputs: number }) => ({ key: "percent", score: outputs * 20 });
+  const score = online([stars, percent], {
+    onDrift: ({ key, direction }) => void drifts.push([key, direction]),
+    onError: ({ message }) => void messages.push(message),
+    baseline: { stars: 4.9, percent: 98 },
+    range: [0, 100],
+    window: 50,
+    maxConcurrency: 1,
+  });
+  for (let row = 0; row < 50; row++) score({ outputs: 1 });
+  await score.idle();
+  expect(messages).toEqual([]);
+  expect(drifts.sort()).toEqual([
+    ["percent", "down"],
+    ["stars", "down"],
+  ]);
+  expect(() => online([stars], { baseline: { stars: 6 } })).toThrow(
+    "baseline.stars is 6; the range of scores is from 0 to 1 or from 1 to 5.",
+  );
 });
 
 test("reports once that a key of baseline has no score", async () => {

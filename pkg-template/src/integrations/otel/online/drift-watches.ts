@@ -5,20 +5,30 @@ import { show } from "../../../core/input/checks.js";
 import { nearest } from "../../../core/input/near.js";
 import { ownValue } from "../../../core/input/objects.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
+import type { ScoreScale } from "../../../core/types.js";
 import type { Callbacks } from "./callbacks.js";
-import { type Drift, type DriftSettings, DriftWatch } from "./drift.js";
+import { type Drift, type DriftRange, type DriftSettings, DriftWatch } from "./drift.js";
 
 /** The number of rows after which a key of `baseline` without a score is reported. */
 const ROWS_WITH_ALL_KEYS = 100;
+
+/** A result with the scale of its evaluator. */
+type ScaledResult = EvaluationResult & { scale: ScoreScale };
+
+/** The range that a scale declares, or else the general one. */
+export const rangeOf = ({ min, max }: ScoreScale, range: DriftRange): DriftRange =>
+  min !== undefined && max !== undefined && min < max ? [min, max] : range;
 
 export class DriftWatches {
   readonly #baseline: Record<string, number>;
   readonly #settings: DriftSettings;
   readonly #callbacks: Callbacks;
   readonly #onDrift: (drift: Drift) => unknown;
-  readonly #watches = new Map<string, DriftWatch>();
+  readonly #watches = new Map<string, { watch: DriftWatch; range: DriftRange }>();
   /** The keys of the baseline that were reported. */
   readonly #unknown = new Set<string>();
+  /** The keys with a reported score outside of their range. */
+  readonly #outside = new Set<string>();
 
   constructor(
     baseline: Record<string, number>,
@@ -37,27 +47,38 @@ export class DriftWatches {
    *
    * @param rows The number of scored rows.
    */
-  async add(results: readonly EvaluationResult[], rows: number): Promise<void> {
+  async add(results: readonly ScaledResult[], rows: number): Promise<void> {
     this.#checkBaseline(results, rows);
     for (const result of results) await this.#addScore(result);
   }
 
-  async #addScore({ key, score, applicable }: EvaluationResult): Promise<void> {
+  async #addScore({ key, score, applicable, scale }: ScaledResult): Promise<void> {
     if (applicable === false || score === undefined || score === null) return;
-    const [low, high] = this.#settings.range;
+    const { watch, range } = this.#watchOf(key, scale);
+    const [low, high] = range;
     if (!(Number(score) >= low && Number(score) <= high)) {
-      const problem = `The score of ${show(key)} is ${score}; the range of scores is from ${low} to ${high}. Set range`;
-      return this.#callbacks.report(invalidInput(problem));
+      if (this.#outside.has(key)) return;
+      this.#outside.add(key);
+      const problem = `The score of ${show(key)} is ${score}; the range of scores is from ${low} to ${high}`;
+      const advice = "Give the evaluator a scale with min and max, or set range";
+      return this.#callbacks.report(invalidInput(`${problem}. ${advice}`));
     }
-    const watch =
-      this.#watches.get(key) ?? new DriftWatch(key, ownValue(this.#baseline, key), this.#settings);
-    this.#watches.set(key, watch);
     try {
       const drift = await watch.add(score);
       if (drift) await this.#callbacks.call("onDrift", () => this.#onDrift(drift));
     } catch (thrown) {
       this.#callbacks.report(typed("online", thrown));
     }
+  }
+
+  #watchOf(key: string, scale: ScoreScale) {
+    const known = this.#watches.get(key);
+    if (known) return known;
+    const range = rangeOf(scale, this.#settings.range);
+    const expected = ownValue(this.#baseline, key);
+    const made = { watch: new DriftWatch(key, expected, { ...this.#settings, range }), range };
+    this.#watches.set(key, made);
+    return made;
   }
 
   /** The keys of results may differ from the names of evaluators, so unknown keys are found only in results. */

@@ -29,11 +29,14 @@ export interface Drift {
   after: { mean: number; count: number };
 }
 
+/** The lowest and the highest possible score. */
+export type DriftRange = readonly [number, number];
+
 /** The settings of the detection. */
 export interface DriftSettings {
   window: number;
   rate: number;
-  range: readonly [number, number];
+  range: DriftRange;
 }
 
 /**

@@ -18,8 +18,8 @@ import type { RowEvaluator } from "../../../evaluation.js";
 import { readEvaluators } from "../../../evaluators/calls/row-evaluators.js";
 import type { ScoredSpan } from "../results/payload.js";
 import { Callbacks } from "./callbacks.js";
-import type { Drift } from "./drift.js";
-import { DriftWatches } from "./drift-watches.js";
+import type { Drift, DriftRange } from "./drift.js";
+import { DriftWatches, rangeOf } from "./drift-watches.js";
 import { RowQueue } from "./row-queue.js";
 import type { Sample } from "./sample.js";
 import { rowScorer } from "./score-row.js";
@@ -68,8 +68,8 @@ export interface OnlineOptions {
   /** Called with the results of every scored row. */
   onResult?: ((outcome: OnlineOutcome) => unknown) | undefined;
   /**
-   * Called if `onResult`, `onDrift` or `sample` fails, if a request ends before its row is scored, or if a score is outside of
-   * `range`; once for an evaluator that fails before it has returned a result; once for a key of `baseline` that is a misspelt key
+   * Called if `onResult`, `onDrift` or `sample` fails, if a request ends before its row is scored, or once for
+   * a key with a score outside of its range; once for an evaluator that fails before it has returned a result; once for a key of `baseline` that is a misspelt key
    * of the results, or that the first 100 rows lack. Without it, the first error of each code is printed.
    */
   onError?: ((error: OpenEvalsError) => void) | undefined;
@@ -84,7 +84,10 @@ export interface OnlineOptions {
   window?: number | undefined;
   /** The highest probability of a false alarm in 10,000 scores of an unchanged key, between 0 and 1; 0.05 by default. */
   falseAlarmRate?: number | undefined;
-  /** The lowest and the highest possible score; `[0, 1]` by default. */
+  /**
+   * The lowest and the highest possible score of keys whose evaluators declare no `min` and `max` in their `scale`; `[0, 1]` by
+   * default.
+   */
   range?: readonly [number, number] | undefined;
 }
 
@@ -179,8 +182,8 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     falseAlarmRate = 0.05,
     range = [0, 1],
   } = checkOptions("online", options, OPTIONS);
-  checkBaseline(baseline, range);
   const all = readable("online", () => readEvaluators(evaluators, undefined));
+  checkBaseline(baseline, [range, ...all.map(({ scale }) => rangeOf(scale, range))]);
   if (all.length === 0)
     throw invalidConfig("evaluators is empty, so nothing would be measured. Add an evaluator");
   const callbacks = new Callbacks(timeoutMs, onError);
@@ -203,12 +206,11 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   }) as OnlineScorer;
 }
 
-function checkBaseline(baseline: Record<string, number>, [low, high]: readonly [number, number]): void {
-  const outside = Object.keys(baseline).find(
-    (key) => !(Number(baseline[key]) >= low && Number(baseline[key]) <= high),
-  );
-  if (outside !== undefined)
-    throw invalidConfig(
-      `baseline.${outside} is ${baseline[outside]}; the range of scores is from ${low} to ${high}`,
-    );
+/** The keys of results are not yet known, so each mean has to be in the range of any evaluator. */
+function checkBaseline(baseline: Record<string, number>, ranges: readonly DriftRange[]): void {
+  for (const [key, mean] of Object.entries(baseline)) {
+    if (ranges.some(([low, high]) => mean >= low && mean <= high)) continue;
+    const known = new Set(ranges.map(([low, high]) => `from ${low} to ${high}`));
+    throw invalidConfig(`baseline.${key} is ${mean}; the range of scores is ${[...known].join(" or ")}`);
+  }
 }
