@@ -1,6 +1,7 @@
 import { createLLMAsJudge, exactMatch, levenshteinDistance } from "openevals-wasm";
 import { contains } from "openevals-wasm/checks";
 import { type Drift, type OnlineOutcome, online, recordResults } from "openevals-wasm/otel";
+import { contextRelevance } from "openevals-wasm/rag";
 import { createReadabilityEvaluator } from "openevals-wasm/text";
 import { expect, test, vi } from "vitest";
 import { seeded } from "../random.ts";
@@ -417,4 +418,26 @@ test("without evaluators, nothing would be measured", () => {
       message: "evaluators is empty, so nothing would be measured. Add an evaluator.",
     }),
   );
+});
+
+test("RAG metrics read the context in the metadata of a row, and say so without one", async () => {
+  const results: unknown[] = [];
+  const errors: string[] = [];
+  const relevance = contextRelevance({
+    judge: () => ({ answers: [{ index: 0, reason: "", sentences: [], verdict: 1 }] }),
+  });
+  const score = online([relevance], {
+    onResult: (outcome) => {
+      results.push(outcome.results[0]?.score);
+      errors.push(...outcome.errors.map(({ error }) => error.message));
+    },
+  });
+  score({ inputs: "Where is Paris?", outputs: "In France.", metadata: { context: "Paris is in France." } });
+  await score.idle();
+  score({ inputs: "Where is Paris?", outputs: "In France." });
+  await score.idle();
+  expect([results, errors]).toEqual([
+    [1, undefined],
+    [expect.stringContaining("in evaluate() and online(), rows have metadata.context")],
+  ]);
 });

@@ -91,11 +91,11 @@ it("names the parts that a row lacks", async () => {
   expect(error).toMatchObject({
     code: "invalid_input",
     message:
-      "faithfulness needs outputs and context. Call it with { outputs, context }; in evaluate(), rows have metadata.context, or mapInputs returns context.",
+      "faithfulness needs outputs and context. Call it with { outputs, context }; in evaluate() and online(), rows have metadata.context, or mapInputs returns context.",
   });
   const misspelt = { outputs: "a", contexts: ["c"] };
   expect((await errorOf(faithfulness({ judge })(misspelt as never))).message).toBe(
-    "faithfulness needs context. Did you mean context instead of contexts? Call it with { outputs, context }; in evaluate(), rows have metadata.context, or mapInputs returns context.",
+    "faithfulness needs context. Did you mean context instead of contexts? Call it with { outputs, context }; in evaluate() and online(), rows have metadata.context, or mapInputs returns context.",
   );
   expect((await errorOf(rag.contextPrecision({ judge })({ context: ["c"] }))).message).toBe(
     "context_precision needs referenceOutputs or outputs.",

@@ -157,7 +157,7 @@ export function missingInput(
   const isEmpty = missing.includes("referenceOutputs") && referenceOf(params as RagParams) != null;
   if (isEmpty) hints.push(" The text of referenceOutputs is empty.");
   const inExperiments = missing.includes("context")
-    ? "; in evaluate(), rows have metadata.context, or mapInputs returns context"
+    ? "; in evaluate() and online(), rows have metadata.context, or mapInputs returns context"
     : "";
   return invalidInput(
     `${key} needs ${missing.join(" and ")}.${hints.join("")} Call it with { ${needs.join(", ")} }${inExperiments}`,

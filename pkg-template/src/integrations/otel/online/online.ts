@@ -39,7 +39,7 @@ export interface OnlineRow {
   referenceOutputs?: unknown;
   /** The span of the answer, for exporters of results. */
   span?: ScoredSpan | undefined;
-  /** Any other data. */
+  /** Any other data, such as the `context` of RAG metrics. */
   metadata?: Record<string, unknown> | undefined;
 }
 
