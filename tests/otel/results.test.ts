@@ -197,9 +197,19 @@ test.each([
 test("reports partially rejected requests, and counts results that do not fit into the queue", async () => {
   const partialSuccess = { rejectedLogRecords: "2", errorMessage: "too old" };
   await using receiver = await resultsReceiver([{ json: { partialSuccess } }]);
-  const exporter = createResultExporter({ url: receiver.url, maxQueueSize: 3 });
+  const messages: string[] = [];
+  const exporter = createResultExporter({
+    url: receiver.url,
+    maxQueueSize: 3,
+    onError: ({ message }) => void messages.push(message),
+  });
   exporter.add([...RESULTS, ...RESULTS], SPAN);
   expect(await exporter.flush()).toMatchObject({ sent: 1, failed: 2, dropped: 3 });
+  exporter.add([...RESULTS, ...RESULTS], SPAN);
+  expect(await exporter.flush()).toMatchObject({ sent: 4, failed: 2, dropped: 6 });
+  const full =
+    "Results are dropped, because 3 are waiting to be sent. Set a larger maxQueueSize, or add fewer results at a time.";
+  expect(messages).toEqual([full, 'The endpoint rejected 2 of 3 results: "too old".', full]);
 });
 
 test("reports the words of the endpoint without keys, also of a warning", async () => {

@@ -40,8 +40,8 @@ export interface ResultExporterOptions {
   /** Sends the requests; `fetch` by default. */
   fetch?: Fetch | undefined;
   /**
-   * Called for every request that failed after all retries, for results that the endpoint rejected, and for its warnings about
-   * results that it accepted. Without it, the first error of each code is printed.
+   * Called for every request that failed after all retries, for results that the endpoint rejected, for its warnings about
+   * results that it accepted, and when results begin to be dropped. Without it, the first error of each code is printed.
    */
   onError?: ((error: OpenEvalsError) => void) | undefined;
 }

@@ -43,6 +43,8 @@ export class Outbox {
     this.#failed(error, this.#sending.get(sender) ?? 0);
     this.#sending.delete(sender);
   });
+  /** Whether it was reported that results are dropped; again after the next request. */
+  #reportedFull = false;
   #timer: unknown;
   /** When the timer fires. */
   #timerDueAt = -Infinity;
@@ -56,7 +58,7 @@ export class Outbox {
     const { maxBatchSize, maxQueueSize, delayMs } = this.#options;
     for (const attributes of events) {
       if (this.#waiting.length < maxQueueSize) this.#waiting.push({ attributes, about, time: Date.now() });
-      else this.#report.dropped++;
+      else this.#dropped();
     }
     const now = performance.now();
     if (this.#waiting.length >= maxBatchSize) this.#sendUnlessSending();
@@ -67,6 +69,15 @@ export class Outbox {
       // The timer must not keep the process alive.
       (this.#timer as { unref?(): void }).unref?.();
     }
+  }
+
+  #dropped(): void {
+    this.#report.dropped++;
+    if (this.#reportedFull) return;
+    this.#reportedFull = true;
+    const problem = `Results are dropped, because ${this.#options.maxQueueSize} are waiting to be sent.`;
+    const advice = "Set a larger maxQueueSize, or add fewer results at a time.";
+    this.#options.reportError(new OpenEvalsError("rate_limited", `${problem} ${advice}`));
   }
 
   /** Sends all waiting events. Never rejects. */
@@ -91,6 +102,7 @@ export class Outbox {
       while (this.#waiting.length) {
         const batch = this.#waiting.slice(0, maxBatchSize);
         this.#waiting = this.#waiting.slice(maxBatchSize);
+        this.#reportedFull = false;
         this.#sending.set(sender, batch.length);
         await this.#send(batch);
       }
