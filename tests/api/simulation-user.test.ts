@@ -212,6 +212,7 @@ describe("options", () => {
     [{ system: SYSTEM, client: null }, "a model or a client"],
     [{ system: SYSTEM, client: "gpt-5.4", model: "openai:gpt-5.4" }, "a model or a client"],
     [{ system: SYSTEM, model: "nobody:x" }, "nobody"],
+    [{ system: SYSTEM, model: client }, "Pass functions and clients as client"],
     [{ system: SYSTEM, client, fixed_responses: [] }, 'no option "fixed_responses"'],
     [{ system: SYSTEM, client, fixedResponses: "Hi" }, 'fixedResponses is "Hi"'],
   ])("%# are refused", (options, problem) => {

@@ -165,7 +165,12 @@ test.each<[object, string]>([
   [{ users: [users[0], users[0]] }, "Several users or tasks"],
   [{ app: undefined }, "app is missing"],
   [{ n: 0 }, "n is 0"],
-  [{ client: undefined }, "needs a model or a client"],
+  [{ client: undefined }, "needs a model or a client that plays the users."],
+  [{ client: undefined, judge: () => "Hi" }, 'plays the users; it has no option "judge"'],
+  [{ client: undefined, modle: "openai:gpt-5.4" }, 'plays the users; it has no option "modle"'],
+  [{ client: undefined, model: { open: true } }, "model has to be a string"],
+  [{ users: [{ ...users[0], Name: "x" }] }, 'users[0] has no option "Name"; did you mean name?'],
+  [{ tasks: [{ name: "a", goal: "b", fixedResponse: [] }] }, 'tasks[0] has no option "fixedResponse"'],
   [{ task: [] }, 'has no option "task"'],
 ])("%j", async (wrong, message) => {
   await expect((async () => runSimulations({ ...options(), ...wrong } as never))()).rejects.toThrow(message);

@@ -74,6 +74,10 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
   const { system, model, client, fixedResponses } = checkOptions("createLLMSimulatedUser", options, OPTIONS);
   checkValue("system", system ?? null, aString);
   checkResponses("fixedResponses", fixedResponses);
+  if (model != null && typeof model !== "string")
+    throw invalidConfig(
+      'model has to be a string such as "openai:gpt-5.4". Pass functions and clients as client',
+    );
   // A client of the package openai does not know its model.
   if (client == null ? model == null : model != null && !("chat" in Object(client))) {
     throw invalidConfig("A simulated user needs a model or a client; pass both only for an OpenAI client");

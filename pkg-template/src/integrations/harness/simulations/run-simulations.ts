@@ -9,12 +9,15 @@ import {
   aFunction,
   check,
   checkValue,
+  noSuchOption,
   objectOfOptions,
   required,
+  show,
   wholeFrom,
 } from "../../../core/input/checks.js";
 import { fnv1a } from "../../../core/input/hash.js";
 import { mixed } from "../../../core/input/mixed.js";
+import { nearest } from "../../../core/input/near.js";
 import type { FlexibleChatCompletionMessage } from "../../../core/types.js";
 import {
   type EvaluateOptions,
@@ -164,10 +167,17 @@ function startSimulations<State>(options: RunSimulationsOptions<State>): Running
   checkValue("app", app, required(aFunction));
   checkValue("users", users, required(listWith("persona")));
   checkValue("tasks", tasks, required(listWith("goal")));
+  checkNames("users", users, ["name", "persona"]);
+  checkNames("tasks", tasks, ["name", "goal", "fixedResponses", "referenceOutputs"]);
   checkValue("n", n, wholeFrom(1));
   checkValue("seed", seed, wholeFrom(0));
   checkValue("maxTurns", maxTurns, wholeFrom(1));
   checkValue("state", state, aFunction);
+  if (model === undefined && client === undefined) {
+    const wrong = Object.keys(others).find((name) => name === "judge" || nearest(name, PLAYERS));
+    const hint = wrong === undefined ? "" : `; it has no option ${show(wrong)}`;
+    throw invalidConfig(`runSimulations needs a model or a client that plays the users${hint}`);
+  }
   const simulatedUserFor = ({ persona }: SimulatedPersona, { goal, fixedResponses }: SimulatedTask) =>
     createLLMSimulatedUser({ system: `${persona}\n\n${goal}`, model, client, fixedResponses });
 
@@ -220,6 +230,9 @@ function startSimulations<State>(options: RunSimulationsOptions<State>): Running
   });
 }
 
+/** The options for the model that plays the users. */
+const PLAYERS = ["model", "client"];
+
 /** The inputs of a row. */
 interface SimulationInputs {
   user: SimulatedPersona;
@@ -232,3 +245,11 @@ const listWith = (text: string) =>
     const isItem = (item: any) => typeof item?.name === "string" && typeof item[text] === "string";
     return Array.isArray(list) && list.length > 0 && list.every(isItem);
   });
+
+/** Rejects misspelt names. Others may be data of the application, which gets the user and the task. */
+function checkNames(option: string, items: readonly object[], names: readonly string[]): void {
+  for (const [index, item] of items.entries()) {
+    const wrong = Object.keys(item).find((name) => !names.includes(name) && nearest(name, names));
+    if (wrong !== undefined) throw noSuchOption(`${option}[${index}]`, wrong, names);
+  }
+}
