@@ -347,6 +347,16 @@ describe("failures", () => {
     }
   });
 
+  it("of an application in place of the function that makes it says what to pass", async () => {
+    const { model, questions } = proposing(BOTH);
+    const target = (({ question }: { question: string }) => question.toUpperCase()) as never;
+    await expect(search({ model, target })).rejects.toMatchObject({
+      code: "callback_failed",
+      message: expect.stringMatching(/^target\(prompt\), which has to return the application, failed: /),
+    });
+    expect(questions).toEqual([]);
+  });
+
   it.each([4, -1])("of scores without a range are an error that says what to declare: %d", async (score) => {
     const stars = () => ({ key: "stars", score });
     await expect(search({ model: proposing(BOTH).model, evaluators: [stars] })).rejects.toMatchObject({

@@ -18,6 +18,9 @@ import { OPTIMIZE_PROMPT } from "./prompt.js";
 import { type Limit, Spending } from "./spending.js";
 import type { OptimizeOptions } from "./types.js";
 
+/** The function in messages. Often the application itself is passed, which fails with a prompt as its inputs. */
+const TARGET = "target(prompt), which has to return the application,";
+
 /** Ends a search whose budget is used up. */
 export class UsedUp extends Error {
   readonly limit: Limit;
@@ -46,7 +49,7 @@ export class Passes {
 
   /** Makes the application with a prompt. */
   async applicationWith(prompt: string): Promise<PromptedTarget> {
-    const target = await callUserFunction("target", () => this.#options.target(prompt));
+    const target = await callUserFunction(TARGET, () => this.#options.target(prompt));
     // Without a target, evaluate() would score the recorded outputs, which are the references here.
     if (!isTarget(target)) {
       throw invalidConfig(
