@@ -140,7 +140,12 @@ describe("input that does not fit", () => {
     [
       "an unknown argument",
       { data: "answers.jsonl", evaluator: ["exact_match"], baseUrl: "http://x" },
-      /baseUrl/,
+      /^score_rows has no argument "baseUrl"; the arguments are .*evaluator, model/,
+    ],
+    [
+      "a misspelt argument",
+      { data: "answers.jsonl", evaluators: ["exact_match"] },
+      /^score_rows has no argument "evaluators"; did you mean evaluator\?$/,
     ],
     ["another type", { data: "answers.jsonl", evaluator: "exact_match" }, /evaluator/],
     ["nothing to score", { evaluator: ["exact_match"] }, /^score_rows needs one of data and rows/],

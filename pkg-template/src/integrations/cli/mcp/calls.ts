@@ -5,10 +5,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import "file:./checks.js";
+import { didYouMean } from "../../../core/input/near.js";
 import { jsonSchema } from "../../../evaluators/checks/index.js";
 import { CliError } from "../cli-error.js";
 import { MCP_CHILD, type ProgressMessage } from "../mcp-child.js";
 import { optionName } from "../options.js";
+import type { ResultSchema } from "../result-schemas.js";
 import { BUDGET } from "../shared-options.js";
 import type { McpOptions } from "./options.js";
 import { argumentsOf, type Input, inputSchema, type ServedTool, TOOLS } from "./tools.js";
@@ -49,7 +51,7 @@ export class Calls {
   /** Calls one of the tools, and returns the result of its command; throws {@link CliError} for invalid input. */
   async call(name: string, input: Input, options: CallOptions): Promise<Record<string, unknown>> {
     const tool = TOOLS[name] as ServedTool;
-    await checkInput(input, inputSchema(tool));
+    await checkInput(name, input, inputSchema(tool));
     const sources = tool.files.rows ? Object.keys(tool.files) : [];
     if (sources.length && sources.filter((source) => input[source] !== undefined).length !== 1)
       throw new CliError(`${name} needs one of ${sources.join(" and ")}.`);
@@ -105,11 +107,17 @@ export class Calls {
   }
 }
 
-async function checkInput(input: Input, schema: object): Promise<void> {
+async function checkInput(tool: string, input: Input, schema: ResultSchema): Promise<void> {
   if (JSON.stringify(input).length > MAX_INPUT)
     throw new CliError(
       `The arguments have more than ${MAX_INPUT / 1_000_000} MB. Write the rows to a file, and pass its path as data.`,
     );
+  const names = Object.keys(schema.properties ?? {});
+  const unknown = Object.keys(input).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, names, `the arguments are ${names.join(", ")}.`);
+    throw new CliError(`${tool} has no argument ${JSON.stringify(unknown.slice(0, 100))}; ${hint}`);
+  }
   const { score, comment } = await jsonSchema(schema)({ outputs: input });
   if (score !== true) throw new CliError(`The arguments do not fit the tool: ${comment}`);
 }
