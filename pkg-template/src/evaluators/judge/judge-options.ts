@@ -151,9 +151,9 @@ export function readJudgeOptions(options: LLMAsJudgeOptions & { outputSchema?: o
     fewShotExamples = [],
     promptCaching,
     outputSchema: ownSchema,
-    passAt,
-    lowerIsBetter = BAD_IF_TRUE.has(prompt),
+    ...marks
   } = checkOptions("createLLMAsJudge", options, JUDGE_OPTIONS);
+  marks.lowerIsBetter ??= BAD_IF_TRUE.has(prompt);
   const { template, schema: promptSchema, read } = readPrompt(prompt);
   const outputSchema = ownSchema ?? promptSchema;
   if (continuous && choices) throw invalidConfig("continuous and choices exclude each other");
@@ -183,7 +183,7 @@ export function readJudgeOptions(options: LLMAsJudgeOptions & { outputSchema?: o
         : schema
           ? scaleOfAnswers(schema.answers)
           : VERDICT,
-    { passAt, lowerIsBetter },
+    marks,
   );
   return { config, outputSchema, feedbackKey, samples, scale, read, opened };
 }

@@ -59,7 +59,8 @@ export function readPrompt(prompt: Prompt): PromptReader {
     };
     return { template: undefined, schema: undefined, read };
   }
-  if (typeof prompt === "object" && prompt !== null && typeof prompt.invoke === "function") {
+  // Prompts that TypeScript has not checked may be anything.
+  if (typeof prompt !== "string" && typeof prompt?.invoke === "function") {
     // LangChain's templates list their variables.
     const { schema, inputVariables: names } = prompt as { schema?: object; inputVariables?: string[] };
     const read = async ({ attachments, ...params }: PromptParams) => {

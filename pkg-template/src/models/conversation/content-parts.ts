@@ -59,7 +59,7 @@ export const readParts = (parts: readonly unknown[], path: string, isSeen?: RegE
 export function toPart(item: unknown, path: string): ContentPart {
   const invalid = (problem: string, hint: string) => invalidInput(`${problem}; ${hint}`);
   if (typeof item === "string") return image(item);
-  const block = (typeof item === "object" && item !== null ? item : {}) as Block;
+  const block = Object(item) as Block;
   const { type, image_url, file } = block;
   if (type === "text" || type === "input_audio") return item as ContentPart;
   if (type === "image_url") {
@@ -71,8 +71,7 @@ export function toPart(item: unknown, path: string): ContentPart {
   const data = source.data ?? source.url ?? source.image;
   const kind = typeof mime === "string" ? mime.toLowerCase().trim() : type === "image" ? "image/png" : "";
   if (typeof data !== "string" || !kind) {
-    const found =
-      typeof item === "object" && item !== null ? "an object without mime_type and data" : typeof item;
+    const found = block === item ? "an object without mime_type and data" : typeof item;
     throw invalid(
       `Unsupported attachment type at ${path}: ${found}`,
       "pass an image's URL, { mime_type, data } with a data: URI or base64, or a content part",

@@ -10,19 +10,18 @@ export interface LangChainShape {
 }
 
 /** Whether a message is an instance of a LangChain class. */
-export const isLangChainMessage = (message: object): message is LangChainShape =>
-  typeof (message as LangChainShape).getType === "function" ||
-  typeof (message as LangChainShape)._getType === "function";
+export function isLangChainMessage(message: unknown): message is LangChainShape {
+  const { getType, _getType } = Object(message) as LangChainShape;
+  return typeof getType === "function" || typeof _getType === "function";
+}
 
 /** Whether a value is a message of LangChain, a list with one, or an object with such a list in `messages`. */
 export function hasLangChainMessages(value: unknown): boolean {
-  const isOne = (message: unknown) =>
-    typeof message === "object" && message !== null && isLangChainMessage(message);
   try {
     const list = Array.isArray(value)
       ? value
       : (value as { messages?: unknown } | null | undefined)?.messages;
-    return Array.isArray(list) ? list.some(isOne) : isOne(value);
+    return Array.isArray(list) ? list.some(isLangChainMessage) : isLangChainMessage(value);
   } catch {
     // A getter threw; the JSON writer reports where.
     return false;

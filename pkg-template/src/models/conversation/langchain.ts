@@ -38,5 +38,4 @@ export function withOpenAIMessages(value: unknown): unknown {
     : toOpenAIMessage(value);
 }
 
-const isLangChain = (message: unknown): message is AnyMessage =>
-  typeof message === "object" && message !== null && isLangChainMessage(message);
+const isLangChain = (message: unknown): message is AnyMessage => isLangChainMessage(message);
