@@ -1,4 +1,6 @@
 import { getEventListeners } from "node:events";
+import { readdirSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createLLMAsJudge, exactMatch, initChatModel, type JudgeRequest } from "openevals-wasm";
 import { allOf } from "openevals-wasm/checks";
 import { evaluate, type Progress } from "openevals-wasm/evaluation";
@@ -7,6 +9,9 @@ import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { neverAnswers } from "../api/never-answers.js";
 import { unhandledIn } from "../api/unhandled.js";
+import { temporaryFolder } from "./folder.js";
+
+const folder = temporaryFolder();
 
 /** A target that answers when the test decides. */
 function held() {
@@ -269,6 +274,71 @@ describe("a signal", () => {
       ]);
     }
   });
+
+  it.each([
+    "a generator",
+    "an asynchronous generator",
+    "a shard",
+  ])("closes data that a target keeps waiting: %s", async (kind) => {
+    const stop = new AbortController();
+    const closed = vi.fn();
+    function* now() {
+      try {
+        for (let n = 1; ; n++) yield { id: `${n}`, inputs: n };
+      } finally {
+        closed();
+      }
+    }
+    async function* later() {
+      yield* now();
+    }
+    const target = () => {
+      stop.abort();
+      return new Promise<never>(() => {});
+    };
+    const { stopped } = await evaluate(target, {
+      data: kind === "a generator" ? now() : later(),
+      ...(kind === "a shard" && { shard: { index: 1, count: 2 } }),
+      signal: stop.signal,
+      maxConcurrency: 1,
+    });
+    expect(stopped?.code).toBe("aborted");
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce(), { interval: 1 });
+  });
+
+  // Only Linux lists the open files of a process.
+  it.runIf(process.platform === "linux").each(["target", "evaluator", "sink"])(
+    "closes the file of the data if a function never settles: the %s",
+    async (hanging) => {
+      const path = join(folder, `${hanging}.jsonl`);
+      writeFileSync(path, '{"inputs":1}\n'.repeat(9));
+      const isOpen = () =>
+        readdirSync("/proc/self/fd").some((fd) => {
+          try {
+            return readlinkSync(`/proc/self/fd/${fd}`) === realpathSync(path);
+          } catch {
+            return false;
+          }
+        });
+      const stop = new AbortController();
+      const seen: boolean[] = [];
+      const hang = async (what: string) => {
+        if (what !== hanging) return;
+        seen.push(isOpen());
+        stop.abort();
+        await new Promise(() => {});
+      };
+      const { stopped } = await evaluate(() => hang("target"), {
+        data: path,
+        evaluators: [async () => (await hang("evaluator")) ?? { key: "k", score: 1 }],
+        output: { sink: () => hang("sink") },
+        signal: stop.signal,
+        maxConcurrency: 1,
+      });
+      expect([stopped?.code, seen]).toEqual(["aborted", [true]]);
+      await vi.waitFor(() => expect(isOpen()).toBe(false), { interval: 1 });
+    },
+  );
 
   it("reaches functions that are judges", async () => {
     const { signal } = new AbortController();

@@ -46,6 +46,8 @@ export async function eachRow(
     await unlessAborted(signal, read);
   } catch (error) {
     throw signal?.aborted ? stoppedBy(signal, "The estimate") : error;
+  } finally {
+    source.close();
   }
   if (!examples && !total)
     throw invalidInput(

@@ -11,7 +11,7 @@ import type { Data, DataFile, DataRow, DataStream, FileRow, ParsedRow } from "./
 
 /** The rows, in parts: all rows of a list, those of a chunk of a file, or one row of an iterable. */
 export interface OpenData {
-  rows: Iterable<Iterable<ParsedRow>> | AsyncIterable<Iterable<ParsedRow>>;
+  rows: readonly Iterable<ParsedRow>[] | Generator<Iterable<ParsedRow>> | AsyncGenerator<Iterable<ParsedRow>>;
   /** The number of rows, if it is known. */
   total: number | undefined;
   /** Unknown fields of the rows read so far. */
@@ -96,7 +96,7 @@ function* readPart(rows: Iterable<FileRow>, reader: RowReader) {
 function readEach(
   data: Iterable<DataRow> | StreamedRows,
   reader: RowReader,
-): Iterable<[ParsedRow]> | AsyncIterable<[ParsedRow]> {
+): Generator<[ParsedRow]> | AsyncGenerator<[ParsedRow]> {
   return Symbol.iterator in data && !(Symbol.asyncIterator in data)
     ? readNow(data, reader)
     : readAsTheyCome(data as StreamedRows, reader);

@@ -76,9 +76,10 @@ export class RowRunner {
     await this.#pool.finish();
   }
 
-  /** Ignores rows that finish after this. */
+  /** Closes the data, and ignores rows that finish after this. */
   close(): void {
     this.#isClosed = true;
+    this.#options.source.close();
   }
 
   /** Ends the batches of the judges. */

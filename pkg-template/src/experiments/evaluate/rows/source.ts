@@ -49,6 +49,12 @@ export class RowSource {
     return this.#limit?.usedUp === undefined;
   }
 
+  /** Closes the data, also if a row keeps it waiting forever. */
+  close(): void {
+    // Data may hang, too, so this does not wait for it.
+    (async () => (this.#data?.rows as Partial<AsyncGenerator>)?.return?.(0))().catch(() => {});
+  }
+
   /** Unknown fields of the data, which were ignored. */
   ignoredFields(): string[] {
     return [...(this.#data?.ignoredFields ?? [])];
