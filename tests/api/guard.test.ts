@@ -9,7 +9,7 @@ import {
   type GuardOptions,
   guard,
 } from "openevals-wasm/checks";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { errorOf } from "./error-of.ts";
 import {
   bytes,
@@ -24,6 +24,7 @@ import {
   textOf,
   tick,
 } from "./guarded.ts";
+import { neverAnswers } from "./never-answers.ts";
 
 describe("a text", () => {
   test("that passes is the answer", async () => {
@@ -312,6 +313,18 @@ describe("checks of the whole text", () => {
     const reported = guard(streamOf(["x"]), [slow], { timeoutMs: 5, wholeText: "report" });
     expect(await textOf(reported.answer)).toBe("x");
     expect(await reported.ok).toBe(false);
+  });
+
+  test("timeouts end the requests of judges", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { model, asked } = neverAnswers();
+    const judge = createLLMAsJudge({ prompt: "{outputs}", judge: model });
+    const guarded = guard("x", [judge, allOf([judge, judge])], { timeoutMs: 60_000 });
+    await vi.waitFor(() => expect(asked).toHaveLength(3), { interval: 1 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await guarded).failures.map(({ error }) => error?.code)).toEqual(["timeout", "timeout"]);
+    expect(asked.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   });
 });
 

@@ -1,9 +1,10 @@
-import { createLLMAsJudge, exactMatch, levenshteinDistance } from "openevals-wasm";
+import { createLLMAsJudge, exactMatch, type JudgeRequest, levenshteinDistance } from "openevals-wasm";
 import { contains } from "openevals-wasm/checks";
 import { type Drift, type OnlineOutcome, online, recordResults } from "openevals-wasm/otel";
 import { contextRelevance } from "openevals-wasm/rag";
 import { createReadabilityEvaluator } from "openevals-wasm/text";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { neverAnswers } from "../api/never-answers.js";
 import { seeded } from "../random.ts";
 
 const right = ({ outputs }: { outputs: unknown }) => ({ key: "right", score: outputs === 1 });
@@ -409,6 +410,27 @@ test("an evaluator or an onResult that never answers loses its slot after timeou
   const late = "timeout: onResult took longer than 20 ms.";
   const failed = 'timeout: "hanging" failed before it returned a result: hanging took longer than 20 ms.';
   expect(messages).toEqual([failed, late, late]);
+});
+
+test("the time limit ends the requests of judges", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { model, asked } = neverAnswers();
+  const signals: unknown[] = [];
+  const never = ({ signal }: JudgeRequest) => {
+    signals.push(signal);
+    return new Promise<never>(() => {});
+  };
+  const judges = [model, never].map((judge) =>
+    createLLMAsJudge({ prompt: "{outputs}", judge, feedbackKey: typeof judge }),
+  );
+  const score = online(judges, { maxConcurrency: 2, timeoutMs: 60_000, onError() {} });
+  for (let row = 0; row < 2; row++) score({ outputs: "a" });
+  await vi.waitFor(() => expect([asked.length, signals.length]).toEqual([2, 2]), { interval: 1 });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await score.idle()).toMatchObject({ scored: 2, failed: 2 });
+  expect(asked.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect(signals).toEqual(Array(2).fill(expect.objectContaining({ aborted: true })));
 });
 
 test("without evaluators, nothing would be measured", () => {

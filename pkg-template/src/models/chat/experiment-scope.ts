@@ -1,4 +1,4 @@
-/** Calls evaluators with the signal of their experiment. Loaded by experiments with a signal. */
+/** Calls evaluators with the signal of their experiment, or of a time limit. Experiments load it on use. */
 
 import { asyncStorage } from "../../core/platform/async-storage.js";
 import type { Signal } from "../../core/platform/globals.js";

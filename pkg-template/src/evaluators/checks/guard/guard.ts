@@ -19,7 +19,7 @@ import { type Guard, type GuardFailure, replacementOf, verdict } from "./verdict
 export interface GuardOptions {
   /**
    * The time limit of the checks together once the answer is complete, and then of `onFail`, in milliseconds; 60,000 by
-   * default. The answer itself has no limit.
+   * default. It also ends the requests of judges. The answer itself has no limit.
    */
   timeoutMs?: number | undefined;
   /**

@@ -4,8 +4,8 @@ import { callbackFailed, OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import type { Signal } from "../../../core/platform/globals.js";
-import type { EvaluatorResult } from "../../../core/types.js";
 import { type PartEvaluator, partName, partResult } from "../../calls/parts.js";
+import { type CallInTime, withTimeLimit } from "../../calls/time-limit.js";
 import { commentOf, passTest } from "../combining/combination.js";
 
 /** Why an answer failed. */
@@ -53,15 +53,12 @@ export async function verdict(
   text: string,
   gone?: Signal,
 ): Promise<GuardFailure[]> {
-  const deadline = new Deadline(timeoutMs, gone);
-  const failureIn = async (check: PartEvaluator): Promise<GuardFailure | undefined> => {
+  const failureIn = async (check: PartEvaluator, call: CallInTime): Promise<GuardFailure | undefined> => {
     const name = checkName(check, all.indexOf(check));
     try {
-      const result = await deadline.race(partResult(check, { ...row, outputs: text }, name));
-      if (result === deadline)
-        throw new OpenEvalsError("timeout", `${name} took longer than ${timeoutMs} ms.`);
-      const { key, score, comment, metadata } = result as EvaluatorResult;
-      if (passTest(check)(result as EvaluatorResult)) return undefined;
+      const result = await call(name, () => partResult(check, { ...row, outputs: text }, name));
+      const { key, score, comment, metadata } = result;
+      if (passTest(check)(result)) return undefined;
       return {
         key,
         comment: commentOf({ key, score, ...(comment && { comment }) }),
@@ -71,8 +68,8 @@ export async function verdict(
       return failureOf(name, error as OpenEvalsError);
     }
   };
-  const found = await Promise.all(checks.map(failureIn));
-  deadline.stop();
+  const checkAll = (call: CallInTime) => Promise.all(checks.map((check) => failureIn(check, call)));
+  const found = await withTimeLimit(timeoutMs, checkAll, gone);
   return found.filter((failure) => failure !== undefined);
 }
 

@@ -62,7 +62,7 @@ export interface OnlineOptions {
   maxQueueSize?: number | undefined;
   /**
    * The time limit of the evaluators of a row together, and then of each call of `onResult` and `onDrift`, in milliseconds; 60,000
-   * by default.
+   * by default. It also ends the requests of judges.
    */
   timeoutMs?: number | undefined;
   /** Called with the results of every scored row. */

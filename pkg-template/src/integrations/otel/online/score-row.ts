@@ -2,10 +2,9 @@
 
 import { callbackFailed, isOurs, OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
-import { Deadline } from "../../../core/platform/deadline.js";
 import { uuid } from "../../../core/platform/uuid.js";
-import type { EvaluationResult } from "../../../core/records/types.js";
 import type { readEvaluators } from "../../../evaluators/calls/row-evaluators.js";
+import { type CallInTime, withTimeLimit } from "../../../evaluators/calls/time-limit.js";
 import type { Callbacks } from "./callbacks.js";
 import type { OnlineOutcome, OnlineRow } from "./online.js";
 
@@ -19,25 +18,24 @@ export function rowScorer(
   return async (row) => {
     const outcome: OnlineOutcome = { row, results: [], errors: [] };
     const evaluated = rowForEvaluators(row);
-    const deadline = new Deadline(callbacks.timeoutMs);
-    await Promise.all(
-      evaluators.map(async ({ name, scale, evaluate }) => {
-        try {
-          const results = await deadline.race(evaluate(evaluated));
-          if (results === deadline) throw callbacks.late(name);
-          for (const result of results as EvaluationResult[]) outcome.results.push({ ...result, scale });
-        } catch (thrown) {
-          const error = isOurs(thrown) ? thrown : callbackFailed(name, thrown);
-          outcome.errors.push({ key: name, error });
-          if (!known.has(name)) {
-            const problem = `${show(name)} failed before it returned a result: ${error.message}`;
-            callbacks.report(new OpenEvalsError(error.code, problem, { cause: error }));
+    const evaluateAll = (call: CallInTime) =>
+      Promise.all(
+        evaluators.map(async ({ name, scale, evaluate }) => {
+          try {
+            for (const result of await call(name, () => evaluate(evaluated)))
+              outcome.results.push({ ...result, scale });
+          } catch (thrown) {
+            const error = isOurs(thrown) ? thrown : callbackFailed(name, thrown);
+            outcome.errors.push({ key: name, error });
+            if (!known.has(name)) {
+              const problem = `${show(name)} failed before it returned a result: ${error.message}`;
+              callbacks.report(new OpenEvalsError(error.code, problem, { cause: error }));
+            }
           }
-        }
-        known.add(name);
-      }),
-    );
-    deadline.stop();
+          known.add(name);
+        }),
+      );
+    await withTimeLimit(callbacks.timeoutMs, evaluateAll);
     return outcome;
   };
 }
