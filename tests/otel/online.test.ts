@@ -133,7 +133,9 @@ test("reports errors of the caller's functions, and rejects nothing", async () =
   score({ outputs: 1 }, { waitUntil: fail });
   score(undefined as never);
   online([right], { onResult: fail, onError: async () => fail() })({ outputs: 1 });
-  online([right], { sample: fail, onError: ({ code }) => void codes.push(code) })({ outputs: 1 });
+  const undecided = online([right], { sample: fail, onError: ({ code }) => void codes.push(code) });
+  undecided({ outputs: 1 });
+  expect(undecided.stats).toEqual({ seen: 1, sampled: 1, scored: 0, failed: 0, dropped: 1 });
   await score.idle();
   expect(codes).toEqual(expect.arrayContaining(["callback_failed", "callback_failed", "callback_failed"]));
   // A promise would choose every row, and its rejection would end the process.
@@ -143,7 +145,7 @@ test("reports errors of the caller's functions, and rejects nothing", async () =
     onError: ({ message }) => void messages.push(message),
   });
   asynchronous({ outputs: 1 });
-  expect(await asynchronous.idle()).toMatchObject({ seen: 1, sampled: 0 });
+  expect(await asynchronous.idle()).toEqual({ seen: 1, sampled: 1, scored: 0, failed: 0, dropped: 1 });
   expect(messages).toEqual([expect.stringMatching(/^sample returned .*; it has to return true or false\.$/)]);
   // Without onError, the first error of each code is printed.
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});

@@ -101,7 +101,10 @@ export interface OnlineStats {
   scored: number;
   /** Scored rows with a failed evaluator. */
   failed: number;
-  /** Rows of the sample that did not fit into the queue, cannot be read, or whose request ended before they were scored. */
+  /**
+   * Rows of the sample that did not fit into the queue, cannot be read, or whose request ended before they were scored; and rows
+   * for which `sample` failed.
+   */
   dropped: number;
 }
 

@@ -1,12 +1,13 @@
 /** Scores rows of live traffic in the order of their arrival, a few at a time. */
 
-import { callbackFailed, invalidInput, OpenEvalsError, typed } from "../../../core/errors.js";
+import { invalidInput, OpenEvalsError, typed } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { isRecord } from "../../../core/input/objects.js";
 import { ownCopy } from "../../../core/input/own-copy.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import { Queue } from "../../../core/platform/queue.js";
 import { type PendingTask, Tasks } from "../../../core/platform/tasks.js";
+import { callAtOnce } from "../../../core/user-function.js";
 import type { Callbacks } from "./callbacks.js";
 import type { OnlineOutcome, OnlineRow, OnlineStats, Platform } from "./online.js";
 import { isSampled, type Sample } from "./sample.js";
@@ -47,15 +48,18 @@ export class RowQueue {
 
   /** Adds a row, if it is in the sample and there is room for it. Never throws. */
   add(given: OnlineRow, platform: Platform | undefined): void {
-    const { maxConcurrency, maxQueueSize, callbacks } = this.#options;
+    const { sample, maxConcurrency, maxQueueSize, callbacks } = this.#options;
     this.#stats.seen++;
-    const isRow = isRecord(given);
-    if (isRow && !this.#isInSample(given)) return;
+    let problem: OpenEvalsError | undefined;
+    try {
+      if (!isChosen(given, sample)) return;
+    } catch (error) {
+      problem = error as OpenEvalsError;
+    }
     this.#stats.sampled++;
-    if (!isRow) {
+    if (problem) {
       this.#stats.dropped++;
-      const problem = `The row is ${show(given)}; a row is an object such as { inputs, outputs }`;
-      callbacks.report(invalidInput(problem));
+      callbacks.report(problem);
       return;
     }
     this.#unfinished.check();
@@ -67,21 +71,6 @@ export class RowQueue {
     const row = ownCopy(given);
     const { ended } = this.#unfinished.start((task) => this.#run(task, row));
     if (platform) void callbacks.call("waitUntil", () => platform.waitUntil(ended));
-  }
-
-  #isInSample(row: OnlineRow): boolean {
-    const { sample, callbacks } = this.#options;
-    try {
-      if (typeof sample === "number") return isSampled(sample, row.id);
-      const isChosen: unknown = sample(row);
-      if (typeof isChosen === "boolean") return isChosen;
-      // An asynchronous function would choose every row.
-      Promise.resolve(isChosen).catch(() => {});
-      callbacks.report(invalidInput(`sample returned ${show(isChosen)}; it has to return true or false`));
-    } catch (thrown) {
-      callbacks.report(callbackFailed("sample", thrown));
-    }
-    return false;
   }
 
   async #run(task: PendingTask, row: OnlineRow): Promise<void> {
@@ -115,4 +104,16 @@ export class RowQueue {
     const problem = "A row was not scored, because the request that brought it ended.";
     this.#options.callbacks.report(new OpenEvalsError("aborted", `${problem} Pass ctx: score(row, ctx).`));
   }
+}
+
+/** @throws {@link OpenEvalsError} For a value that is not a row, and for a `sample` that does not decide. */
+function isChosen(row: OnlineRow, sample: Sample<OnlineRow>): boolean {
+  if (!isRecord(row))
+    throw invalidInput(`The row is ${show(row)}; a row is an object such as { inputs, outputs }`);
+  const answer: unknown = callAtOnce("sample", () => {
+    return typeof sample === "number" ? isSampled(sample, row.id) : sample(row);
+  });
+  if (typeof answer === "boolean") return answer;
+  // A promise would choose every row.
+  throw invalidInput(`sample returned ${show(answer)}; it has to return true or false`);
 }
