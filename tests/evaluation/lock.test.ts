@@ -6,6 +6,7 @@ import {
   linkSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -201,6 +202,28 @@ describe("the lock of a process", () => {
     ]);
     expect((await readExperiment(sink)).rows).toHaveLength(0);
     expect(readFileSync(`${sink}.lock`, "utf8")).toBe(content);
+  });
+
+  it.each([
+    "is missing",
+    "belongs to another experiment",
+  ])("that %s at the end of a short run is noticed", async (problem) => {
+    const sink = newSink();
+    const content = JSON.stringify({ ...(await ownLock()), id: OTHER_ID });
+    const target = (input: number) => {
+      if (problem === "is missing") rmSync(`${sink}.lock`, { force: true });
+      else leaveText(sink, content, 0);
+      return input;
+    };
+    const error = await errorOf(evaluate(target, { data: DATA, output: { sink }, progress: false }));
+    expect([error.code, error.message]).toEqual([
+      "tool_failed",
+      expect.stringContaining("is no longer locked by this experiment"),
+    ]);
+    const { rows, stopped } = await readExperiment(sink);
+    expect([rows.length, stopped?.code]).toEqual([2, "aborted"]);
+    rmSync(`${sink}.lock`, { force: true });
+    expect((await run(sink, { output: { resume: true } })).rowCount).toBe(2);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -597,11 +598,19 @@ describe("a row that is too long to read back", () => {
 
 describe("a file of rows that something else", () => {
   it.each([
-    ["removes", (file: string) => rmSync(file), "was removed"],
-    ["cuts off", (file: string) => truncateSync(file), "was cut off"],
-  ])("%s during the run is an error", async (_, damage, what) => {
+    ["removed", (file: string) => rmSync(file)],
+    ["truncated", (file: string) => truncateSync(file)],
+    [
+      "replaced",
+      (file: string) => {
+        renameSync(file, `${file}.old`);
+        writeFileSync(file, readFileSync(`${file}.old`));
+      },
+    ],
+  ])("has %s during the run is an error", async (what, damage) => {
     for (const how of ["runs", "is aborted"]) {
-      const sink = join(folder, `${what}, ${how}.jsonl`);
+      const sink = join(folder, `damage, ${how}.jsonl`);
+      rmSync(sink, { force: true });
       const stop = new AbortController();
       const target = (inputs: number) => {
         if (inputs === 3) damage(sink);
@@ -618,7 +627,7 @@ describe("a file of rows that something else", () => {
       });
       expect(await errorOf(run)).toMatchObject({
         code: "tool_failed",
-        message: expect.stringContaining(what),
+        message: `The sink ${sink} cannot be written: another process ${what} it, so rows are lost`,
       });
     }
   });

@@ -64,10 +64,11 @@ export class Lock {
   /**
    * Call this before writing: a process that was suspended for a long time may have lost its lock.
    *
+   * @param maxAgeMs How long ago the last renewal may be.
    * @throws {@link OpenEvalsError} `tool_failed` if another experiment uses the file now.
    */
-  async confirm(): Promise<void> {
-    if (Date.now() - this.#renewedAt > 2 * RENEW_MS) await this.#renew();
+  async confirm(maxAgeMs = 2 * RENEW_MS): Promise<void> {
+    if (Date.now() - this.#renewedAt >= maxAgeMs) await this.#renew();
     if (!this.#isLost) return;
     throw new OpenEvalsError(
       "tool_failed",

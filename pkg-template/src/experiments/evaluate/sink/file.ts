@@ -170,6 +170,7 @@ export class FileSink implements OpenSink {
 
   async close(experiment: Experiment | undefined, isFailure: boolean): Promise<void> {
     try {
+      if (this.#file) await this.#lock.confirm(0);
       // A file that was not continued or replaced stays unchanged, like a finished one without new rows, and one with failed rows
       // that have not run again.
       const { hasEnded = false, dropsFailed = false } = this.#earlier ?? {};
@@ -233,13 +234,16 @@ export class FileSink implements OpenSink {
     return open(this.#path, "a");
   }
 
-  /** Writing to a removed or truncated file still succeeds, so this checks it at the end. */
+  /** Writing to a file that was removed, replaced or truncated still succeeds, so this checks it at the end. */
   async #checkFile(): Promise<void> {
     if (!this.#file) return;
-    const { nlink, size } = await this.#file.stat();
-    if (nlink && size >= this.#size) return;
-    const what = nlink ? "truncated" : "removed";
-    throw unwritable(this.#path, `another process ${what} it, so rows are lost`);
+    const { stat } = builtin("node:fs/promises", NO_FILES);
+    const [own, named] = await Promise.all([this.#file.stat(), stat(this.#path).catch(() => undefined)]);
+    let what: string | undefined;
+    if (!named) what = "removed";
+    else if (named.ino !== own.ino) what = "replaced";
+    else if (own.size < this.#size) what = "truncated";
+    if (what) throw unwritable(this.#path, `another process ${what} it, so rows are lost`);
   }
 
   async #drained(): Promise<void> {
