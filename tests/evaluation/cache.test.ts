@@ -418,6 +418,69 @@ describe("a cache can be", () => {
     expect(aggregates.score?.mean).toBe(1);
   });
 
+  it("a store that parses JSON", async () => {
+    says(2);
+    const kept = new Map<string, unknown>();
+    const store = {
+      get: async (key: string) => kept.get(key),
+      set: async (key: string, value: string) => kept.set(key, JSON.parse(value)),
+    };
+    await run(store, [judgeOf()]);
+    const { aggregates, rows } = await run(store, [judgeOf()], { judges: { cacheMode: "replay" } });
+    expect(aggregates.score).toMatchObject({ mean: 1, count: 2, errors: 0 });
+    expect(rows.map(({ evaluationResults }) => evaluationResults[0]?.metadata?.cached)).toEqual([true, true]);
+  });
+
+  it("that fails to read is asked again for each answer, and is reported once", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const kept = new Map<string, string>();
+    const judge = vi.fn(() => ({ reasoning: "", score: true }));
+    const evaluators = [judgeOf({ judge, model: undefined, cacheKey: "yes" })];
+    const data = ["a", "b", "c"].map((outputs) => ({ outputs }));
+    await run(kept, evaluators, { data });
+    let calls = 0;
+    const restarting = {
+      async get(key: string) {
+        if (++calls < 3) throw new Error("the store restarts");
+        return kept.get(key);
+      },
+      set: (key: string, value: string) => kept.set(key, value),
+    };
+    const options = { data, maxConcurrency: 1 };
+    const { aggregates, rows } = await run(restarting, evaluators, options);
+    expect(aggregates.score).toMatchObject({ mean: 1, count: 3, errors: 0 });
+    expect(rows.map(({ evaluationResults }) => evaluationResults[0]?.metadata?.cached)).toEqual([
+      undefined,
+      undefined,
+      true,
+    ]);
+    expect(judge).toHaveBeenCalledTimes(5);
+    expect(warn.mock.calls).toEqual([
+      [
+        "openevals-wasm: the cache did not return some answers, so they are requested again: cache.get failed: the store restarts",
+      ],
+    ]);
+    warn.mockRestore();
+
+    const path = join(folder, "file");
+    writeFileSync(path, "");
+    calls = 0;
+    for (const [cache, message] of [
+      [restarting, /^cache\.get failed: the store restarts$/],
+      [directoryCache(path), /^cache\.get failed: .*file/],
+    ] as const) {
+      const replayed = await run(cache, evaluators, {
+        data: [{ outputs: "a" }],
+        judges: { cacheMode: "replay" },
+      });
+      expect(replayed.rows[0]?.errors[0]?.error).toMatchObject({
+        code: "callback_failed",
+        message: expect.stringMatching(message),
+      });
+    }
+    expect(judge).toHaveBeenCalledTimes(5);
+  });
+
   it("that fails to store costs no score, and is reported once", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const set = async () => {
@@ -540,13 +603,6 @@ describe("a cache can be", () => {
       server.script.length = 0;
       return rows[0]?.errors[0]?.error;
     };
-    const down = async () => {
-      throw new Error("the store is down");
-    };
-    expect(await failure({ get: down, set() {} })).toMatchObject({
-      code: "callback_failed",
-      message: "cache.get failed: the store is down",
-    });
     const negative = '{"answer": {"text": "{}", "inputTokens": -5, "outputTokens": 1}}';
     for (const value of ["", "[]", "null", '{"answer": {"text": 3}}', 7, negative]) {
       expect(await failure({ get: () => value, set() {} })).toMatchObject({
@@ -554,9 +610,12 @@ describe("a cache can be", () => {
         message: expect.stringContaining("is not a judge answer"),
       });
     }
-    const path = join(folder, "file");
-    writeFileSync(path, "");
-    expect(await failure(directoryCache(path))).toMatchObject({ code: "callback_failed" });
+    const cacheKey = "of the judge";
+    expect(await failure({ get: () => ({ model: { cacheKey } }), set() {} })).toMatchObject({
+      message: expect.stringContaining(
+        'is not a judge answer: {"model":{"cacheKey":"of the judge"}}. Delete it.',
+      ),
+    });
   });
 
   it.each<[object, string]>([

@@ -25,7 +25,8 @@ export interface AnswerKind<Question, Answer> {
 export class Store {
   readonly #cache: Cache;
   readonly #mode: CacheMode;
-  #hasWarned = false;
+  /** The problems that were warned of. */
+  readonly #warned = new Set<string>();
   /** How long to wait for `set`: not at all after it was too slow once, or each row would wait. */
   #patienceMs = MAX_MS;
   /** Whether `get` was too slow once. It is not called again, or each row would wait. */
@@ -44,9 +45,10 @@ export class Store {
   ): Promise<Answer | undefined> {
     const found = await this.#get(key);
     if (found === undefined || found === null) return undefined;
-    const { answer, ...asked } = Object(parseJson(found as string));
+    // Some key-value stores parse JSON.
+    const { answer, ...asked } = Object(typeof found === "string" ? parseJson(found) : found);
     if (!isAnswer(answer)) {
-      throw invalidInput(`The cache entry ${key} is not ${name}: ${show(found)}. Delete it`);
+      throw invalidInput(`The cache entry ${key} is not ${name}: ${shownEntry(found)}. Delete it`);
     }
     if (JSON.stringify(asked) === JSON.stringify(question)) return answer;
     throw invalidInput(
@@ -54,7 +56,7 @@ export class Store {
     );
   }
 
-  /** Stores the text of an entry. A paid answer counts even if it was not stored, so this only warns, once, and returns `false`. */
+  /** Stores the text of an entry. A paid answer counts even if it was not stored, so this only warns, and returns `false`. */
   async set(key: string, text: () => string): Promise<boolean> {
     const deadline = new Deadline(this.#patienceMs);
     try {
@@ -62,17 +64,14 @@ export class Store {
       this.#patienceMs = 0;
       throw new Error(TOO_SLOW);
     } catch (error) {
-      if (this.#hasWarned) return false;
-      this.#hasWarned = true;
-      console.warn(
-        `openevals-wasm: the cache did not store some answers, so the next run will request them again: cache.set failed: ${hideKeys(reasonOf(error))}`,
-      );
+      this.#warn("did not store some answers, so the next run will request them again", "set", error);
       return false;
     } finally {
       deadline.stop();
     }
   }
 
+  /** Reads an entry. An answer that cannot be read is requested again, except in `replay`. */
   async #get(key: string): Promise<unknown> {
     const isReplay = this.#mode === "replay";
     if (!this.#isUnreadable) {
@@ -81,16 +80,36 @@ export class Store {
         const getting = callUserFunction("cache.get", () => this.#cache.get(key));
         const found = await deadline.race(getting);
         if (found !== deadline) return found;
+        this.#isUnreadable = true;
+      } catch (error) {
+        if (isReplay) throw error;
+        this.#warn("did not return some answers, so they are requested again", "get", Object(error).cause);
+        return undefined;
       } finally {
         deadline.stop();
       }
-      if (!this.#isUnreadable && !isReplay)
-        console.warn(
-          `openevals-wasm: the cache is not read any more, so its answers are requested again: cache.get failed: ${TOO_SLOW}`,
-        );
-      this.#isUnreadable = true;
     }
-    if (!isReplay) return undefined;
-    throw callbackFailed("cache.get", new Error(`${TOO_SLOW}, so the cache is not read any more`));
+    if (isReplay)
+      throw callbackFailed("cache.get", new Error(`${TOO_SLOW}, so the cache is not read any more`));
+    this.#warn("is not read any more, so its answers are requested again", "get", new Error(TOO_SLOW));
+    return undefined;
+  }
+
+  /** Warns once of each problem. */
+  #warn(problem: string, method: "get" | "set", error: unknown): void {
+    if (this.#warned.has(problem)) return;
+    this.#warned.add(problem);
+    console.warn(
+      `openevals-wasm: the cache ${problem}: cache.${method} failed: ${hideKeys(reasonOf(error))}`,
+    );
+  }
+}
+
+/** An entry in a message. It has no secrets, so that fields such as `cacheKey` need not be hidden. */
+function shownEntry(entry: unknown): string {
+  try {
+    return JSON.stringify(entry).slice(0, 200);
+  } catch {
+    return show(entry);
   }
 }

@@ -3,8 +3,9 @@
 /** A store of answers: a `Map`, a key-value store, {@link directoryCache}. Keys are 64 hexadecimal digits. */
 export interface Cache {
   /**
-   * Returns the stored text, or a promise of it; `undefined` or `null` if there is none. If it takes longer than 10 seconds, it is
-   * not called again: `auto` requests the answers and prints a warning, and `replay` fails with `callback_failed`.
+   * Returns the stored text or its parsed JSON, or a promise of it; `undefined` or `null` if there is none. If it fails, `auto`
+   * requests the answer and prints a warning once, and `replay` fails with `callback_failed`. If it takes longer than 10 seconds,
+   * it is not called again.
    */
   get(key: string): unknown;
   /**
