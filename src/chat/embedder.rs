@@ -25,8 +25,8 @@ impl<T: Transport> Embedder<T> {
         let mut progress = self.endpoint.begin();
         let response = self.endpoint.post(&body, &mut progress).await?;
         let answer = json::parse(&response.body).ok();
-        let list = answer.as_ref().ok_or_else(String::new).and_then(|answer| vectors(answer, count));
-        let list = list.map_err(|problem| {
+        let list = answer.as_ref().ok_or_else(String::new);
+        let list = list.and_then(|answer| vectors(answer, count, self.dimensions)).map_err(|problem| {
             let wanted =
                 format!("a list of {count} vectors of one length, in the order of the texts{problem}");
             self.endpoint.misunderstood(&response, &wanted, &progress)
@@ -72,11 +72,12 @@ impl<T: Transport> Embedder<T> {
 
 /// The vectors of a response: OpenAI's `data` with an `index` each, or the `embeddings` of Gemini and Ollama.
 /// The error describes the first invalid vector, in parentheses; it is empty if the list itself is wrong.
-fn vectors(answer: &Json<'_>, count: usize) -> Result<String, String> {
+fn vectors(answer: &Json<'_>, count: usize, dimensions: Option<u32>) -> Result<String, String> {
     let member = |name| answer.as_object()?.get(name);
     let entries = member("data").or_else(|| member("embeddings")).and_then(Json::as_array);
     let entries = entries.filter(|entries| entries.len() == count);
-    let mut length = None;
+    let mut length = dimensions.and_then(|dimensions| usize::try_from(dimensions).ok());
+    let whose = if dimensions.is_some() { "dimensions is" } else { "the first" };
     let mut list = String::from("[");
     for (position, entry) in in_order(entries.ok_or("")?).ok_or("")?.into_iter().enumerate() {
         let member = |name| entry.as_object()?.get(name);
@@ -92,7 +93,7 @@ fn vectors(answer: &Json<'_>, count: usize) -> Result<String, String> {
         let expected = *length.get_or_insert(numbers.len());
         if numbers.is_empty() || expected != numbers.len() {
             let has = numbers.len();
-            return Err(format!(" (the vector of text {position} has {has} numbers, the first {expected})"));
+            return Err(format!(" (the vector of text {position} has {has} numbers, {whose} {expected})"));
         }
         list.push_str(if position == 0 { "" } else { "," });
         list.push_str(&vector.to_text());
@@ -289,6 +290,19 @@ mod tests {
                 let message = refusal(dialect, r#"["a","b"]"#, &answers).message.clone();
                 assert!(message.contains(&format!(" (the vector of text 1 {problem})")), "{message}");
             }
+        }
+    }
+
+    #[test]
+    fn vectors_have_the_dimensions_that_were_asked_for() {
+        for (dialect, answers) in answers(["[1,2,3]", "[3,2,1]"]) {
+            let read =
+                |dimensions| ready(embedder(dialect, dimensions, &answers).embed(r#"["a","b"]"#)).unwrap();
+            assert!(read(Some(3)).is_ok());
+            let error = read(Some(2)).unwrap_err();
+            assert_eq!((error.code, error.attempts), (Code::ProviderError, Some(2)));
+            let problem = " (the vector of text 0 has 3 numbers, dimensions is 2)";
+            assert!(error.message.contains(problem), "{}", error.message);
         }
     }
 

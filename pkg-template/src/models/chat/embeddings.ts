@@ -10,7 +10,7 @@ import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js"
 
 /** The options of {@link initEmbeddings}. */
 export interface EmbeddingsOptions extends EndpointOptions {
-  /** The number of dimensions of a vector, for models with several sizes. */
+  /** The number of dimensions of a vector, for models with several sizes. Vectors of another length are a `provider_error`. */
   dimensions?: number | undefined;
 }
 
