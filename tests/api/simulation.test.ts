@@ -274,7 +274,7 @@ describe("a simulation that fails", () => {
 });
 
 describe("a signal", () => {
-  it("ends a simulation before the next call", async () => {
+  it("ends a simulation at once", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     let calls = 0;
@@ -285,7 +285,51 @@ describe("a signal", () => {
     const error = await refused({ app, user: ["a", "b", "c"], maxTurns: 3, signal: controller.signal });
     expect(error).toMatchObject({ code: "aborted", cause: reason });
     expect(error.message).toContain("Turn 2");
-    expect([calls, error.trajectory?.length]).toEqual([2, 4]);
+    expect([calls, error.trajectory?.length]).toEqual([2, 3]);
+  });
+
+  it.each([
+    "user",
+    "app",
+    "stoppingCondition",
+  ])("ends it while a function never settles: %s", async (name) => {
+    const controller = new AbortController();
+    const never = (): Promise<never> => {
+      controller.abort(new Error("enough"));
+      return new Promise(() => {});
+    };
+    const options = { app: echo, user: () => says("a"), maxTurns: 1, [name]: never };
+    const error = await refused({ ...options, signal: controller.signal });
+    expect(error).toMatchObject({
+      code: "aborted",
+      message: `Turn 1, ${name}: the signal was aborted.`,
+      cause: { message: "enough" },
+    });
+    expect(error.trajectory).toHaveLength(["user", "app", "stoppingCondition"].indexOf(name));
+  });
+
+  it("ends evaluators that never settle, and keeps the results of others", async () => {
+    const controller = new AbortController();
+    const result = { key: "k", score: 1 };
+    const never = (): Promise<never> => {
+      setImmediate(() => controller.abort());
+      return new Promise(() => {});
+    };
+    const simulation = await runMultiturnSimulation({
+      app: echo,
+      user: ["a"],
+      maxTurns: 1,
+      trajectoryEvaluators: [never, () => result],
+      signal: controller.signal,
+    });
+    expect(simulation.trajectory).toHaveLength(2);
+    expect(simulation.evaluatorResults).toEqual([result]);
+    expect(simulation.evaluatorErrors).toMatchObject([
+      {
+        evaluator: 0,
+        error: { code: "aborted", message: "trajectoryEvaluators[0]: the signal was aborted." },
+      },
+    ]);
   });
 
   it("that has already fired prevents the start", async () => {
@@ -306,7 +350,7 @@ describe("a signal", () => {
     };
     const error = await refused({ app, user: ["a"], maxTurns: 1, signal: controller.signal });
     expect([error.code, said(error.trajectory)]).toEqual(["aborted", ["user: a"]]);
-    expect(error.cause).toBeInstanceOf(TypeError);
+    expect(error.cause).toBe(controller.signal.reason);
   });
 });
 

@@ -175,3 +175,24 @@ test.each<[object, string]>([
 ])("%j", async (wrong, message) => {
   await expect((async () => runSimulations({ ...options(), ...wrong } as never))()).rejects.toThrow(message);
 });
+
+test("a signal ends the conversations, also while the application hangs", async () => {
+  const stop = new AbortController();
+  let turns = 0;
+  let answer = (_: unknown): void => {};
+  const running = runSimulations({
+    ...options({ users: users.slice(0, 1), tasks: tasks.slice(0, 1) }),
+    app: () => {
+      turns++;
+      stop.abort();
+      return new Promise<any>((resolve) => {
+        answer = resolve;
+      });
+    },
+    signal: stop.signal,
+  });
+  expect((await running).stopped?.code).toBe("aborted");
+  answer({ role: "assistant", content: "Done." });
+  await new Promise(setImmediate);
+  expect(turns).toBe(1);
+});

@@ -1,6 +1,14 @@
 /** Runs a simulated conversation, turn by turn. Loaded on first use. */
 
-import { inPlace, invalidConfig, invalidInput, OpenEvalsError, typedReading } from "../../core/errors.js";
+import { unlessAborted } from "../../core/abort.js";
+import {
+  inPlace,
+  invalidConfig,
+  invalidInput,
+  OpenEvalsError,
+  type OpenEvalsErrorDetails,
+  typedReading,
+} from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { counted } from "../../core/input/counted.js";
 import { referenceOf } from "../../core/input/params.js";
@@ -29,15 +37,17 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
   };
   let turn = 1;
 
-  const step = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
+  /** Calls a function of the user, which may never settle: the signal does not wait for it. */
+  const called = async <T>(place: string, work: () => Promise<T>, details?: OpenEvalsErrorDetails) => {
     try {
-      if (signal?.aborted) throw signal.reason;
-      return await work();
+      return await unlessAborted(signal as AbortSignal | undefined, work);
     } catch (cause) {
-      const aborted = signal?.aborted && new OpenEvalsError("aborted", "the signal was aborted.");
-      throw inPlace(`Turn ${turn}, ${name}`, aborted || cause, { cause, trajectory });
+      if (!signal?.aborted) throw inPlace(place, cause, details && { cause, ...details });
+      throw new OpenEvalsError("aborted", `${place}: the signal was aborted.`, { cause, ...details });
     }
   };
+  const step = <T>(name: string, work: () => Promise<T>) =>
+    called(`Turn ${turn}, ${name}`, work, { trajectory });
 
   for (; ; turn++) {
     const inputs = await step("user", async () => {
@@ -64,19 +74,19 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
   }
 
   const settled = await Promise.allSettled(
-    trajectoryEvaluators.map(async (evaluate) => {
-      const results = [await evaluate({ outputs: [...trajectory], referenceOutputs })].flat();
-      for (const result of results) checkResult(result);
-      return results;
-    }),
+    trajectoryEvaluators.map((evaluate, index) =>
+      called(`trajectoryEvaluators[${index}]`, async () => {
+        const results = [await evaluate({ outputs: [...trajectory], referenceOutputs })].flat();
+        for (const result of results) checkResult(result);
+        return results;
+      }),
+    ),
   );
   return {
     trajectory,
     evaluatorResults: settled.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value : [])),
     evaluatorErrors: settled.flatMap((outcome, evaluator) =>
-      outcome.status === "rejected"
-        ? [{ evaluator, error: inPlace(`trajectoryEvaluators[${evaluator}]`, outcome.reason) }]
-        : [],
+      outcome.status === "rejected" ? [{ evaluator, error: outcome.reason as OpenEvalsError }] : [],
     ),
   };
 }

@@ -59,7 +59,7 @@ export interface MultiturnSimulationParams {
   reference_outputs?: unknown;
   /** Identifies the conversation for the application and the user; a random UUID by default. */
   threadId?: string | undefined;
-  /** Ends the simulation before the next call. */
+  /** Ends the simulation. Calls that have not settled are not waited for. */
   signal?: Signal | undefined;
 }
 

@@ -191,10 +191,10 @@ function startSimulations<State>(options: RunSimulationsOptions<State>): Running
   for (const { user, task } of pairs.values()) simulatedUserFor(user, task);
   const conversationCounts = new Map<string, number>();
 
-  const converse = async ({
-    user: { name: userName },
-    task: { name: taskName },
-  }: SimulationInputs): Promise<SimulationOutputs<State>> => {
+  const converse = async (
+    { user: { name: userName }, task: { name: taskName } }: SimulationInputs,
+    { signal }: Pick<MultiturnSimulationParams, "signal"> = {},
+  ): Promise<SimulationOutputs<State>> => {
     const id = `${userName}/${taskName}`;
     const { user, task } = pairs.get(id) as Pick<SimulatedConversation<State>, "user" | "task">;
     const repetition = conversationCounts.get(id) ?? 0;
@@ -208,6 +208,7 @@ function startSimulations<State>(options: RunSimulationsOptions<State>): Running
         user: simulatedUserFor(user, task),
         maxTurns,
         stoppingCondition,
+        signal,
       });
       if (problems[0]) throw reworded(problems[0], problems[0].message, { trajectory });
       return { messages: trajectory, ...(state && { state: conversation.state }) };
