@@ -77,6 +77,40 @@ it("are values of the environment whose names end as those of keys", async () =>
   expect(rows[0]?.run.error?.message).toContain(`[redacted] from ${path} by ${socket}`);
 });
 
+it("are passwords in addresses", async () => {
+  vi.stubEnv("DATABASE_URL", "postgres://postgres:correcthorse@localhost/app");
+  vi.stubEnv("CACHE_URL", "redis://redisuser:redisuser@localhost");
+  const target = () => {
+    throw new Error("correcthorse of postgres, redisuser; mongodb+srv://ada:p4%40ssword@db and p4@ssword");
+  };
+  const { rows } = await evaluate(target, { data: [{ inputs: 1 }] });
+  expect(rows[0]?.run.error?.message).toBe(
+    "[redacted] of postgres, redisuser; mongodb+srv://ada:[redacted]@db and [redacted]",
+  );
+});
+
+it("are not in names and codes of errors", async () => {
+  vi.stubEnv("MY_MODEL_API_KEY", KEY);
+  const target = () => {
+    throw Object.assign(new Error("no"), { name: `Error of ${KEY}`, code: `E_${KEY}` });
+  };
+  const { rows } = await evaluate(target, { data: [{ inputs: 1 }] });
+  expect(rows[0]?.run.error).toEqual({ name: "Error of [redacted]", code: "E_[redacted]", message: "no" });
+});
+
+it("may change between errors", async () => {
+  const messages: unknown[] = [];
+  for (const key of ["first-key-1", "other-key-2"]) {
+    vi.stubEnv("MY_MODEL_API_KEY", key);
+    const target = () => {
+      throw new Error("first-key-1, other-key-2");
+    };
+    const { rows } = await evaluate(target, { data: [{ inputs: 1 }] });
+    messages.push(rows[0]?.run.error?.message);
+  }
+  expect(messages).toEqual(["[redacted], other-key-2", "first-key-1, [redacted]"]);
+});
+
 it("are not in the warning of a cache", async () => {
   vi.stubEnv("MY_MODEL_API_KEY", KEY);
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});

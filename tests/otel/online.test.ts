@@ -1,4 +1,11 @@
-import { createLLMAsJudge, exactMatch, type JudgeRequest, levenshteinDistance } from "openevals-wasm";
+import { inspect } from "node:util";
+import {
+  createLLMAsJudge,
+  exactMatch,
+  type JudgeRequest,
+  levenshteinDistance,
+  type OpenEvalsError,
+} from "openevals-wasm";
 import { contains } from "openevals-wasm/checks";
 import { type Drift, type OnlineOutcome, online, recordResults } from "openevals-wasm/otel";
 import { contextRelevance } from "openevals-wasm/rag";
@@ -433,6 +440,35 @@ test("the time limit ends the requests of judges", async () => {
   expect(await score.idle()).toMatchObject({ scored: 2, failed: 2 });
   expect(asked.map(({ aborted }) => aborted)).toEqual([true, true]);
   expect(signals).toEqual(Array(2).fill(expect.objectContaining({ aborted: true })));
+});
+
+test("keys are not in errors", async () => {
+  const key = "9f8e7d6c5b4a39281706f5e4d3c2b1a0";
+  vi.stubEnv("MY_MODEL_API_KEY", key);
+  const errors: OpenEvalsError[] = [];
+  const failing = Object.assign(
+    () => {
+      throw new RangeError(`401 for ${key}`, { cause: new Error(`no ${key}`) });
+    },
+    { feedbackKey: "failing" },
+  );
+  const score = online([failing], {
+    onResult: (outcome) => {
+      errors.push(...outcome.errors.map(({ error }) => error));
+      throw new Error(`not stored with ${key}`);
+    },
+    onError: (error) => void errors.push(error),
+  });
+  score({ outputs: 1 });
+  await score.idle();
+  vi.unstubAllEnvs();
+  const cause = { name: "RangeError", message: "401 for [redacted]", cause: { message: "no [redacted]" } };
+  expect(errors).toMatchObject([
+    { message: expect.stringContaining("401 for [redacted]"), cause: { cause } },
+    { code: "callback_failed", message: expect.stringContaining("401 for [redacted]"), cause },
+    { message: "onResult failed: not stored with [redacted]" },
+  ]);
+  for (const error of errors) expect(inspect(error)).not.toContain(key);
 });
 
 test("without evaluators, nothing would be measured", () => {

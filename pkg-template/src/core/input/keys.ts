@@ -6,7 +6,10 @@ import { isCredential, isKeyName, SecretsReader } from "./secrets.js";
 /** The text without its keys. */
 export const hideKeys = (text: string): string => hideSecrets(text, keysIn(text));
 
-/** The keys that a text may have: those of the environment, words in the formats of keys, and those of `Bearer` and `Basic`. */
+/**
+ * The keys that a text may have: those of the environment, words in the formats of keys, those of `Bearer` and `Basic`, and
+ * passwords in addresses.
+ */
 export function keysIn(text: string): string[] {
   const reader = new SecretsReader();
   const isKey = (word: string) => word.length >= 16 && /\d/.test(word);
@@ -14,16 +17,40 @@ export function keysIn(text: string): string[] {
     if (isKey(word) && isCredential(word)) reader.value("key", word);
   for (const [, word = ""] of text.matchAll(/(?:bearer|basic)\s+([\w.~+/=-]+)/gi))
     if (isKey(word)) reader.value("key", word);
-  for (const [name, value] of Object.entries(environment()))
-    if (value && isKeyName(name) && name !== PATH_OF_KEY) reader.value(name, value);
-  return reader.found.secrets;
+  addPasswords(reader, text);
+  const keys = new Set([...reader.found.secrets, ...keysOfEnvironment()]);
+  return [...keys].sort((one, other) => other.length - one.length);
+}
+
+/** Adds the passwords in addresses such as `postgres://user:password@host`. A password like the user is an ordinary word. */
+function addPasswords(reader: SecretsReader, text: string): void {
+  for (const [, user, password = ""] of text.matchAll(/:\/\/([^\s:/?#@]*):([^\s/?#]+)@/g))
+    if (password !== user) reader.value("password", password);
 }
 
 /** Errors about the file need its path. */
 const PATH_OF_KEY = "GOOGLE_APPLICATION_CREDENTIALS";
 
+/** The environment when it was last searched, and its keys. */
+let searched = { environment: "", keys: [] as readonly string[] };
+
+/** The keys in the environment. Comparing it with the last one takes much less time than to search it again. */
+function keysOfEnvironment(): readonly string[] {
+  const environment = JSON.stringify(readEnvironment());
+  if (environment === searched.environment) return searched.keys;
+  const reader = new SecretsReader();
+  for (const [name, value] of Object.entries<unknown>(JSON.parse(environment))) {
+    // Pages may have an environment of other values.
+    if (typeof value !== "string") continue;
+    if (isKeyName(name) && name !== PATH_OF_KEY) reader.value(name, value);
+    addPasswords(reader, value);
+  }
+  searched = { environment, keys: reader.found.secrets };
+  return searched.keys;
+}
+
 /** The environment, without asking for it: Deno would ask the user. */
-function environment(): Record<string, string | undefined> {
+function readEnvironment(): Record<string, string | undefined> {
   const { Deno, process } = globalThis as {
     Deno?: unknown;
     process?: { env?: Record<string, string | undefined> };

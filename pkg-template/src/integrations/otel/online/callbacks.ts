@@ -2,6 +2,7 @@
 
 import { callbackFailed, OpenEvalsError } from "../../../core/errors.js";
 import { Deadline } from "../../../core/platform/deadline.js";
+import { errorWithoutKeys } from "../../../evaluators/calls/without-keys.js";
 import { errorReporter } from "../report-error.js";
 
 export class Callbacks {
@@ -10,7 +11,8 @@ export class Callbacks {
 
   constructor(timeoutMs: number, onError: ((error: OpenEvalsError) => void) | undefined) {
     this.timeoutMs = timeoutMs;
-    this.report = errorReporter(onError);
+    const report = errorReporter(onError);
+    this.report = (error) => report(errorWithoutKeys(error));
   }
 
   /** Calls a function and reports its error, or that it takes too long. */

@@ -5,6 +5,7 @@ import { show } from "../../../core/input/checks.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import type { readEvaluators } from "../../../evaluators/calls/row-evaluators.js";
 import { type CallInTime, withTimeLimit } from "../../../evaluators/calls/time-limit.js";
+import { errorWithoutKeys } from "../../../evaluators/calls/without-keys.js";
 import type { Callbacks } from "./callbacks.js";
 import type { OnlineOutcome, OnlineRow } from "./online.js";
 
@@ -25,7 +26,7 @@ export function rowScorer(
             for (const result of await call(name, () => evaluate(evaluated)))
               outcome.results.push({ ...result, scale });
           } catch (thrown) {
-            const error = isOurs(thrown) ? thrown : callbackFailed(name, thrown);
+            const error = errorWithoutKeys(isOurs(thrown) ? thrown : callbackFailed(name, thrown));
             outcome.errors.push({ key: name, error });
             if (!known.has(name)) {
               const problem = `${show(name)} failed before it returned a result: ${error.message}`;
