@@ -1,80 +1,23 @@
 /** The progress of a run, for the caller and for a terminal. */
 
-import { callbackFailed } from "../../core/errors.js";
 import { MAX_MS } from "../../core/platform/deadline.js";
+import { onUse } from "../../core/platform/on-use.js";
 import type { ExperimentRow } from "../../core/records/types.js";
 import type { BatchProgress } from "./batch/options.js";
-import type { Progress } from "./options/evaluate-options.js";
 import type { Plan } from "./options/plan.js";
 import type { ProgressLine, ProgressStream } from "./progress-line.js";
+import type { Reporter } from "./reporter.js";
 import type { RowObserver, RunStart } from "./rows/observer.js";
-
-/** Reports progress, row by row. */
-export interface Reporter {
-  finished(row: { errors: readonly unknown[]; run: Pick<ExperimentRow["run"], "error"> }): void;
-  batched(batch: BatchProgress): void;
-  /** Reports the number of rows that are still running after the time limit. */
-  overtime(rows: number): void;
-  /** Waits for the promises of `onProgress`, and throws their error. */
-  settled(): Promise<void>;
-  close(): void;
-}
 
 /** The reporter for `onProgress` and for the terminal, if there is either. */
 export async function reporterOf(
   { onProgress, showsProgress }: Pick<Plan, "onProgress" | "showsProgress">,
-  { total, done, failed: failedBefore }: Pick<RunStart, "total" | "done" | "failed">,
+  start: Pick<RunStart, "total" | "done" | "failed">,
 ): Promise<Reporter | undefined> {
   const line = showsProgress ? await openLine() : undefined;
   if (!onProgress && !line) return undefined;
-  const started = performance.now();
-  const progress: Progress = {
-    done,
-    ...(total === undefined ? {} : { total }),
-    failed: failedBefore,
-    elapsedMs: 0,
-  };
-  let pending: Promise<unknown> = Promise.resolve();
-  const failed = (error: unknown): never => {
-    line?.close();
-    throw callbackFailed("onProgress", error);
-  };
-  /** Without a row that could fail with the error, the end of the experiment throws it. */
-  const later = (error: unknown) => {
-    pending = Promise.reject(error);
-  };
-  const report = (fail: (error: unknown) => void = failed) => {
-    const now = { ...progress, elapsedMs: performance.now() - started };
-    line?.update(now);
-    try {
-      // Its type does not mention promises, but async functions are assignable to it.
-      const returned: unknown = onProgress?.(now);
-      if (returned !== undefined) pending = Promise.all([pending, returned]).then(() => {});
-    } catch (error) {
-      fail(error);
-    }
-    // Marks the rejection as handled. `settled` throws it.
-    pending.catch(() => {});
-  };
-  report();
-  return {
-    finished({ errors, run }) {
-      progress.done++;
-      if (progress.overtime) progress.overtime--;
-      if (run.error || errors.length) progress.failed++;
-      report();
-    },
-    overtime(rows) {
-      progress.overtime = rows;
-      report(later);
-    },
-    batched(batch) {
-      progress.batch = batch;
-      report(later);
-    },
-    settled: () => pending.then(() => {}, failed),
-    close: () => line?.close(),
-  };
+  const { openReporter } = await onUse("The progress", () => import("./reporter.js"));
+  return openReporter(onProgress, line, start);
 }
 
 /** Reports the progress of the rows of an experiment. */
