@@ -174,7 +174,7 @@ function askOfClient(
   if (typeof doGenerate === "function") {
     const { specificationVersion: version } = judge as AISDKModel;
     if (!/^v[234]$/.test(version)) {
-      throw invalidConfig(`This model of the AI SDK has specification ${version}; v2 to v4 are supported`);
+      throw invalidConfig(`The AI SDK model is of ${version}; v2 to v4 are supported`);
     }
     return viaClient("AI SDK model", judge);
   }

@@ -66,7 +66,7 @@ export function readPrompt(prompt: Prompt): PromptReader {
     const read = async ({ attachments, ...params }: PromptParams) => {
       if (attachments !== undefined) {
         throw invalidInput(
-          "attachments need a prompt that is a string or a function; put them into the messages of the template",
+          "attachments need a prompt that is a string or a function; put them into the messages",
         );
       }
       const variables = await readVariables(params, (name) => names?.includes(name) ?? true);
