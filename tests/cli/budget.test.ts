@@ -160,8 +160,23 @@ describe("run", () => {
     expect(stdout).toMatch(/2 rows/);
     const priced = await cli("run", "judged.eval.mjs", "--prices", "prices.json", "--max-cost", "5");
     expect([priced.code, priced.stdout]).toEqual([0, expect.stringContaining("· $0.06")]);
-    // All rows are running when it is exceeded: nothing is stopped, and the output says so.
-    const passed = await cli("run", "judged.eval.mjs", "--max-tokens", "50", "--concurrency", "8");
+  });
+
+  it("stops nothing if all rows are running when it is exceeded, and says so", async () => {
+    await writeFile(
+      join(folder, "together.mjs"),
+      `import judged from "./judged.eval.mjs";
+       let begun = 0;
+       let start;
+       const started = new Promise((resolve) => (start = resolve));
+       const target = async (n) => {
+         if (++begun === 6) start();
+         await started;
+         return n;
+       };
+       export default { ...judged, target };`,
+    );
+    const passed = await cli("run", "together.mjs", "--max-tokens", "50", "--concurrency", "8");
     expect([passed.code, passed.stdout]).toEqual([
       0,
       expect.stringContaining("The last rows exceeded the budget: maxTokens is 50, but 600 was used"),
