@@ -16,9 +16,9 @@ pub fn variance_of_mean(values: &[f64], units: &Units) -> f64 {
     squares.sum::<f64>() / (rows * rows)
 }
 
-/// That variance, for intervals. If units are unequal, it is at least that of rows with this correlation within units (Kish, *Survey
-/// sampling*, 1965): where the few large units happen to agree, the variance between units is far too small. The rows of clusters are
-/// the means of their examples, so that repetitions which agree change nothing.
+/// That variance, for intervals. If units are unequal, it is at least that of rows with this correlation within units (Kish,
+/// *Survey sampling*, 1965): where the few large units happen to agree, the variance between units is far too small. The rows of
+/// clusters are the means of their examples, so that repetitions which agree change nothing.
 pub fn cautious_variance(values: &[f64], units: &Units, correlation: f64) -> f64 {
     let robust = variance_of_mean(values, units);
     if !are_unequal(units) {

@@ -17,8 +17,8 @@ export interface ContextText {
 }
 
 /**
- * A retrieved context: a text, `{ content, id }`, a document of LangChain (`pageContent`, in Python `page_content`), a node of LlamaIndex
- * (`getContent()`, also in `{ node, score }`), an object with a `text`, or a ranking entry of the AI SDK (`document`).
+ * A retrieved context: a text, `{ content, id }`, a document of LangChain (`pageContent`, in Python `page_content`), a node of
+ * LlamaIndex (`getContent()`, also in `{ node, score }`), an object with a `text`, or a ranking entry of the AI SDK (`document`).
  */
 export type RagContext =
   | string

@@ -50,8 +50,8 @@ export interface RagSuite {
  *
  * @returns An evaluator that returns a list of results. It needs `context`. A metric for which the row lacks another part, such
  * as `referenceOutputs`, is not applicable. `usage` and `attempts` of the first result include all of them.
- * @throws {@link OpenEvalsError} As {@link faithfulness}; if one metric fails, the evaluator fails. In an experiment with a cache, you
- * can pass the metrics one by one instead: they share the claims, and each fails alone.
+ * @throws {@link OpenEvalsError} As {@link faithfulness}; if one metric fails, the evaluator fails. In an experiment with a
+ * cache, you can pass the metrics one by one instead: they share the claims, and each fails alone.
  *
  * @example
  * ```ts

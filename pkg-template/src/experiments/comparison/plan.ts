@@ -57,9 +57,9 @@ export interface PlanExperimentOptions {
    */
   correlation?: number | null | undefined;
   /**
-   * The correlation of the scores that a row has in two repetitions, from 0 to 1: the `repetitions.correlation` of an
-   * aggregate, also if that is `null`. Default: that of `experiments` with repetitions, or else 1, which is conservative:
-   * repetitions that always agree save no rows. If it is below the `correlation`, the plan uses that instead, and the `comment` says so.
+   * The correlation of the scores that a row has in two repetitions, from 0 to 1: the `repetitions.correlation` of an aggregate,
+   * also if that is `null`. Default: that of `experiments` with repetitions, or else 1, which is conservative: repetitions that
+   * always agree save no rows. If it is below the `correlation`, the plan uses that instead, and the `comment` says so.
    */
   repetitionCorrelation?: number | null | undefined;
   /**

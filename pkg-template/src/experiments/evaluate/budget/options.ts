@@ -16,8 +16,9 @@ export interface BudgetOptions {
    * "failed"` runs again; answers from a cache cost nothing. Each `shard` has its own budget.
    *
    * It counts the tokens in the `metadata.usage` of results and of failures, which have those of answers that a judge could not
-   * use; not those of the target. A model without a price is `invalid_config`: before the run if the evaluator has the name of its model, otherwise after the
-   * first such result, with the `experiment` in the error. Not with `judges: { mode: "batch" }`, which starts all rows at once.
+   * use; not those of the target. A model without a price is `invalid_config`: before the run if the evaluator has the name of
+   * its model, otherwise after the first such result, with the `experiment` in the error. Not with `judges: { mode: "batch" }`,
+   * which starts all rows at once.
    */
   maxCost?: number | undefined;
   /** The largest number of tokens that judges read and write, counted like `maxCost`. */

@@ -68,9 +68,9 @@ export interface OnlineOptions {
   /** Called with the results of every scored row. */
   onResult?: ((outcome: OnlineOutcome) => unknown) | undefined;
   /**
-   * Called if `onResult`, `onDrift` or `sample` fails, if a request ends before its row is scored, or once for
-   * a key with a score outside of its range; once for an evaluator that fails before it has returned a result; once for a key of `baseline` that is a misspelt key
-   * of the results, or that the first 100 rows lack. Without it, the first error of each code is printed.
+   * Called if `onResult`, `onDrift` or `sample` fails, if a request ends before its row is scored, or once for a key with a score
+   * outside of its range; once for an evaluator that fails before it has returned a result; once for a key of `baseline` that is
+   * a misspelt key of the results, or that the first 100 rows lack. Without it, the first error of each code is printed.
    */
   onError?: ((error: OpenEvalsError) => void) | undefined;
   /**
