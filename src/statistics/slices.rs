@@ -252,8 +252,8 @@ impl Arrangement {
         if inside > 0.0 && outside > 0.0 {
             let least = MIN_VARIANCE * self.squares / (all - 1.0);
             let of = |squares: f64, count: f64| {
-                let estimate = (squares - sum * sum / count) / (count - 1.0);
-                // `max` also replaces NaN, the variance of a single value.
+                // A single value has no variance; after rounding, this division would give infinity.
+                let estimate = if count > 1.0 { (squares - sum * sum / count) / (count - 1.0) } else { 0.0 };
                 least.max(estimate) / count
             };
             let weight = inside * outside / all;
@@ -382,6 +382,17 @@ mod tests {
         assert!(low <= 0.0 && high >= 0.0);
         let small = find(&scores, &[&[0, 1, 2]], None)[0];
         assert_eq!((small.p_value, small.interval, small.units), (None, None, 3));
+    }
+
+    #[test]
+    fn complements_have_the_same_p_value_beside_a_single_whole_cluster() {
+        // Two of the 48 arrangements are as far apart: four clusters swap their rows, and three exchange places.
+        let scores = [0.0, 9.0, 9.0, 4.0, 2.0, 5.0, 2.0, 7.0, 3.0, 1.0, 0.0];
+        let clusters = [0, 1, 1, 2, 2, 3, 4, 5, 5, 6, 6];
+        let found = find(&scores, &[&[0, 2, 4, 6, 8, 10], &[1, 3, 5, 7, 9]], Some(&clusters));
+        for one in &found {
+            assert!((one.p_value.unwrap() - 2.0 / 48.0).abs() < 6e-3, "{one:?}");
+        }
     }
 
     #[test]
