@@ -239,6 +239,19 @@ describe("a request that is made again without its history", () => {
   });
 });
 
+test("a call with an id is the same call in later requests that have none", () => {
+  const withoutId = (role: string, part: object) => ({ role, parts: [part] });
+  const history = [
+    a,
+    withoutId("assistant", { type: "tool_call", name: "price", arguments: { of: "a" } }),
+    withoutId("tool", { type: "tool_call_response", response: "10" }),
+  ];
+  expect(shown(chat([a], [call("c1", "a")], 1), chat(history, [ten], 5))).toEqual([
+    [["user: And a?", 'assistant: {"of":"a"}', "tool: 10", "assistant: 10 each"]],
+    [],
+  ]);
+});
+
 test("a response without the id that later requests have is the same call", () => {
   const withoutId = {
     role: "assistant",

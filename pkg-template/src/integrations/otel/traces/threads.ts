@@ -55,6 +55,8 @@ export class Threads {
   readonly #numbers = new Map<string, number>();
   /** The numbers of messages whose calls were once recorded without ids, by name and arguments. */
   readonly #withoutIds = new Map<string, number>();
+  /** The number of the latest message with ids for its calls, by name and arguments. */
+  readonly #withIds = new Map<string, number>();
   /** The numbers of messages with tool calls. */
   readonly #callers = new Set<number>();
   /** How often the instructions of a thread changed. The first ones are shown. */
@@ -206,11 +208,11 @@ export class Threads {
     const key = keyOf(message);
     const ids = message.tool_calls?.map((call) => call.id) ?? [];
     if (!ids.length) return this.#numberOf(key);
-    // A response may lack the ids that later requests have. Without such a message, ids tell equal calls apart.
-    const withoutIds = this.#withoutIds.get(key);
+    // A response may lack the ids that later requests have, or the other way round. Otherwise ids tell equal calls apart.
     const hasIds = ids.every((each) => each !== undefined);
-    const number = withoutIds ?? this.#numberOf(hasIds ? JSON.stringify([key, ids]) : key);
-    if (!hasIds) this.#withoutIds.set(key, number);
+    const known = this.#withoutIds.get(key) ?? (hasIds ? undefined : this.#withIds.get(key));
+    const number = known ?? this.#numberOf(hasIds ? JSON.stringify([key, ids]) : key);
+    (hasIds ? this.#withIds : this.#withoutIds).set(key, number);
     if (role === "assistant") this.#callers.add(number);
     return number;
   }
