@@ -183,6 +183,8 @@ describe("an OpenAI batch server", () => {
     expect(await attempts(429, {}, { maxRetries: 4 })).toBe(5);
     expect(await attempts(429, { "x-should-retry": "false" })).toBe(1);
     expect(await attempts(400, { "x-should-retry": "true" })).toBe(3);
+    // Nothing waits for an hour: it is a daily limit.
+    expect(await attempts(429, { "retry-after-ms": "3600000" })).toBe(1);
   });
 
   it.each(["create", "poll", "results"] as const)("that asks for a pause after the %s", async (point) => {

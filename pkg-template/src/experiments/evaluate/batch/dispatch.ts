@@ -4,6 +4,7 @@ import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { withoutStop, withStop } from "../../../core/full-stop.js";
 import { pauseFor } from "../../../core/platform/pause.js";
 import { uuid } from "../../../core/platform/uuid.js";
+import { TIMEOUTS_MS } from "../../../models/chat/endpoint.js";
 import { anthropic } from "./anthropic.js";
 import { type Connection, isRetryable, pauseBefore, UnusableAnswer } from "./connection.js";
 import { google } from "./google.js";
@@ -384,7 +385,10 @@ export class Dispatch {
   async #pauseAfter(error: unknown, attempt: number, batch: ActiveBatch): Promise<void> {
     const isLast = attempt > batch.connection.maxRetries;
     if (isLast || this.#signal.aborted || !(await isRetryable(error))) throw error;
-    await this.#pause(await pauseBefore(attempt, error), batch);
+    const pauseMs = await pauseBefore(attempt, error);
+    // As for a direct request: a longer pause means a daily limit.
+    if (pauseMs >= TIMEOUTS_MS.chat) throw error;
+    await this.#pause(pauseMs, batch);
   }
 
   #pause(ms: number, { connection }: ActiveBatch): Promise<void> {
