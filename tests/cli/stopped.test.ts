@@ -40,7 +40,12 @@ it("says where its rows are, is no finished experiment, and is not compared in s
   expect(again.code).toBe(2);
 
   const shown = await run("show", "ns.json", "--json");
-  expect([shown.code, JSON.parse(shown.stdout).experiments[0].passed]).toEqual([0, false]);
+  const [{ passed, notes }] = JSON.parse(shown.stdout).experiments;
+  expect({ code: shown.code, passed, notes }).toEqual({
+    code: 0,
+    passed: false,
+    notes: ["This is not a finished experiment: The experiment was stopped by its signal: Ctrl-C."],
+  });
 
   await run("run", "whole.eval.mjs", "--output", "whole.json");
   const note =

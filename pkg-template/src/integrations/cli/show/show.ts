@@ -1,6 +1,7 @@
 /** `show`: prints an experiment, or one of its rows. */
 
 import "file:./evaluation.js";
+import { withStop } from "../../../core/full-stop.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { formatExperiment, readExperiment } from "../../../evaluation.js";
 import { scalesIn } from "../../../presentation/reading.js";
@@ -39,7 +40,9 @@ export async function show(files: string[], options: ShowOptions): Promise<numbe
     print(repetitions.map((repetition) => formatRow(repetition, scaleOf, terminalStyle())).join("\n"));
     return 0;
   }
-  const outcome = { file, name: experiment.experimentName, experiment, lowerIsBetter, problems: [] };
+  const { experimentName: name, stopped } = experiment;
+  const notes = stopped ? [`This is not a finished experiment: ${withStop(stopped.message)}`] : [];
+  const outcome = { file, name, experiment, lowerIsBetter, problems: [], notes };
   if (!takesOutput(options))
     print(formatExperiment(experiment, { ...terminalStyle(), lowerIsBetter, maxFailing: count }));
   await writeResults([outcome], options, experiment);

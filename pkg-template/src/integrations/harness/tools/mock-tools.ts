@@ -35,7 +35,8 @@ export interface ToolMock {
   when?: ToolPattern;
   /**
    * The number of calls that it answers; later calls go to the next mock that fits. No limit by default. Each run of
-   * {@link recordAgent} and each simulation counts its own calls. Calls outside of these are counted together.
+   * {@link recordAgent} and each simulation counts its own calls, with those of runs inside it. Calls outside of these are
+   * counted together.
    */
   times?: number;
   /** The result. */
