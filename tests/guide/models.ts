@@ -30,9 +30,15 @@ export function modelAPIs(answers: unknown[]): typeof fetch {
 
 type API = (body: Json, says: (schema: Json) => string) => Json;
 
-const embedded: API = ({ input, model }) => ({
+const embedded: API = ({ input, model, dimensions }) => ({
   model,
-  data: [input].flat().map((text: string, index: number) => ({ index, embedding: vector(text) })),
+  data: [input].flat().map((text: string, index: number) => {
+    const own = vector(text);
+    return {
+      index,
+      embedding: dimensions ? Array.from({ length: dimensions }, (_, at) => own[at] ?? 0) : own,
+    };
+  }),
   usage: { prompt_tokens: 8, total_tokens: 8 },
 });
 

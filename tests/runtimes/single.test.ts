@@ -103,7 +103,7 @@ it("a runtime without WebAssembly gets an explanation", async () => {
   expect(JSON.parse(printed)).toEqual({
     code: "load_failed",
     message: expect.stringContaining(
-      "such as React Native's Hermes, has no WebAssembly, which openevals.wasm needs",
+      "like React Native's Hermes, lacks WebAssembly, which openevals.wasm needs",
     ),
   });
 });

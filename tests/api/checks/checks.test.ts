@@ -116,7 +116,7 @@ describe("all checks", () => {
       expect(await errorOf(check({ outputs }))).toMatchObject({
         code: "invalid_input",
         message:
-          "The last message of the assistant has no text or list as content; it has " +
+          "The last message of the assistant has no text or list as content, but " +
           `${Object.keys(message).join(", ")}. Pass it as { role, content }.`,
       });
     }
@@ -180,7 +180,7 @@ describe("all checks", () => {
       "The pattern /(?<=a)b/ of matches cannot be used: it has a lookbehind, or changes flags.",
     ],
     [() => matches(/a/v), "The pattern /a/v of matches cannot be used: the flag v is not supported."],
-    [() => matches(/a/, { flags: "i" }), "matches got flags and a RegExp; set them in the RegExp."],
+    [() => matches(/a/, { flags: "i" }), "Set the flags of matches in the RegExp."],
     [() => matches(3 as never), "The pattern of matches is 3; pass a RegExp or its source."],
     [() => equalsNumber(-1), "tolerance is -1; it has to be a number from 0."],
     [() => equalsNumber(Infinity), "tolerance is Infinity; it has to be a number from 0."],

@@ -87,7 +87,7 @@ export class Loader {
 const withoutWebAssembly = (file: string): OpenEvalsError =>
   new OpenEvalsError(
     "load_failed",
-    `This runtime, such as React Native's Hermes, has no WebAssembly, which ${file} needs. ` +
+    `This runtime, like React Native's Hermes, lacks WebAssembly, which ${file} needs. ` +
       "Evaluate on a server, or use openevals-wasm/checks.",
   );
 
@@ -95,5 +95,4 @@ const withoutWebAssembly = (file: string): OpenEvalsError =>
 const isForbidden = (error: unknown): boolean =>
   /content security policy|unsafe-eval|blocked by csp/i.test(reasonOf(error));
 
-const FORBIDDEN =
-  "the Content-Security-Policy of the page forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src";
+const FORBIDDEN = "the Content-Security-Policy forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src";

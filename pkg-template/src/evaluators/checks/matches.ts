@@ -69,7 +69,7 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
     ? (pattern as RegExp)
     : { source: pattern as string, flags: read.flags ?? "" };
   if (isExpression && read.flags !== undefined) {
-    throw invalidConfig("matches got flags and a RegExp; set them in the RegExp");
+    throw invalidConfig("Set the flags of matches in the RegExp");
   }
   const shown = `/${source}/${flags}`.slice(0, 300);
   const compiled = patternOf(source, flags, shown);

@@ -22,7 +22,7 @@ export function valueIn(outputs: unknown, output: FieldSource | undefined): unkn
   const value =
     output === undefined ? outputs : fieldOf("value", outputs, "outputs", "output", output, undefined);
   if (value === undefined || value === null)
-    throw invalidInput(`outputs is ${value}, so there is nothing to check`);
+    throw invalidInput(`outputs is ${value}: there is nothing to check`);
   return value;
 }
 
@@ -58,7 +58,7 @@ export function assistantTextIn(value: unknown): string | undefined {
   const isRead = content === null || typeof content === "string" || Array.isArray(content);
   if (isRead || (content === undefined && (tool_calls?.length || function_call))) return "";
   throw invalidInput(
-    `The last message of the assistant has no text or list as content; it has ${Object.keys(last).join(", ")}. ` +
+    `The last message of the assistant has no text or list as content, but ${Object.keys(last).join(", ")}. ` +
       "Pass it as { role, content }",
   );
 }

@@ -10,10 +10,9 @@ export interface LangChainShape {
 }
 
 /** Whether a message is an instance of a LangChain class. */
-export function isLangChainMessage(message: unknown): message is LangChainShape {
-  const { getType, _getType } = Object(message) as LangChainShape;
-  return typeof getType === "function" || typeof _getType === "function";
-}
+export const isLangChainMessage = (message: unknown): message is LangChainShape =>
+  typeof ((message as LangChainShape | null)?.getType ?? (message as LangChainShape | null)?._getType) ===
+  "function";
 
 /** Whether a value is a message of LangChain, a list with one, or an object with such a list in `messages`. */
 export function hasLangChainMessages(value: unknown): boolean {
