@@ -239,7 +239,7 @@ describe("a request that is made again without its history", () => {
   });
 });
 
-test("a call with an id is the same call in later requests that have none", () => {
+test("a call with an id is the same call in later requests without ids", () => {
   const withoutId = (role: string, part: object) => ({ role, parts: [part] });
   const history = [
     a,
