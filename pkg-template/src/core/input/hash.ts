@@ -7,5 +7,8 @@ export function fnv1a(text: string, before = 0x811c9dc5): number {
   return hash;
 }
 
+/** FNV-1a as eight hexadecimal digits. */
+export const hexHash = (text: string): string => (fnv1a(text) >>> 0).toString(16).padStart(8, "0");
+
 /** FNV-1a with one more code. */
 export const withCode = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);

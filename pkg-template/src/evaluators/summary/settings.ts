@@ -38,6 +38,15 @@ export function numbered(exampleIds: readonly string[]): Uint32Array {
   });
 }
 
+/** Numbers the examples and the clusters of rows, as far as they are known. */
+export const numberedGroups = ({
+  exampleIds,
+  clusters,
+}: {
+  exampleIds?: readonly string[] | undefined;
+  clusters?: readonly string[] | undefined;
+}) => ({ examples: exampleIds && numbered(exampleIds), clusters: clusters && numbered(clusters) });
+
 /** Converts a score to a number: `true` is 1 and `false` is 0. Throws for everything else. */
 export function numberOf(score: unknown, place: string): number {
   if (typeof score === "boolean") return Number(score);

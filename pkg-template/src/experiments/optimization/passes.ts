@@ -3,7 +3,7 @@
 import { anySignal } from "../../core/abort.js";
 import { invalidConfig, OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { fnv1a } from "../../core/input/hash.js";
+import { hexHash } from "../../core/input/hash.js";
 import { Deadline, MAX_MS } from "../../core/platform/deadline.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
 import { callUserFunction } from "../../core/user-function.js";
@@ -94,8 +94,11 @@ export class Passes {
   /** @param text The text that the experiment depends on, in addition to the options. Another text has another file. */
   #common(name: string, text: string): Pick<EvaluateOptions, "judges" | "signal" | "budget" | "output"> {
     const { judges, folder } = this.#options;
-    const digest = (fnv1a(text) >>> 0).toString(16).padStart(8, "0");
-    const output = folder && { sink: `${folder}/${name}-${digest}.jsonl`, resume: true, keepRows: true };
+    const output = folder && {
+      sink: `${folder}/${name}-${hexHash(text)}.jsonl`,
+      resume: true,
+      keepRows: true,
+    };
     return { judges, signal: this.#signal, budget: this.spending.remaining(), ...(output && { output }) };
   }
 

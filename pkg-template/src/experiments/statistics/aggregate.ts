@@ -5,7 +5,7 @@ import { isScale } from "../../core/passing.js";
 import type { Aggregate } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/types.js";
 import {
-  numbered,
+  numberedGroups,
   numberOf,
   STATISTICS_OPTIONS,
   type StatisticsOptions,
@@ -100,8 +100,7 @@ async function summarize(
     {
       scores: numbers,
       areBooleans: scores.every((score) => typeof score === "boolean"),
-      examples: exampleIds && numbered(exampleIds),
-      clusters: clusters && numbered(clusters),
+      ...numberedGroups({ exampleIds, clusters }),
     },
     { errors, notApplicable },
     settings,

@@ -9,7 +9,7 @@ import {
   metricResult,
   TOO_FEW_LABELS,
 } from "../../evaluators/summary/metric.js";
-import { numbered, type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
+import { numberedGroups, type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import type { ClassScore, Settings } from "../../openevals-statistics.types.js";
 
 const TOO_FEW_EXAMPLES = "It has no interval: there are too few examples, or too few of a class.";
@@ -29,18 +29,12 @@ export async function scored(
   ) => ClassScore,
   whyUndefined: string,
 ): Promise<Conclude<MetricResult>> {
-  const { outputs, references, exampleIds, clusters, classes } = labels;
+  const { outputs, references, classes } = labels;
+  const { examples, clusters } = numberedGroups(labels);
   const { estimate, undefinedClasses, hasTooFewLabels } = await statisticsEngine.run(
     "a score of classes",
     outputs.length,
-    () =>
-      compute(
-        outputs,
-        references,
-        exampleIds && numbered(exampleIds),
-        clusters && numbered(clusters),
-        settingsOf(options),
-      ),
+    () => compute(outputs, references, examples, clusters, settingsOf(options)),
   );
   const undefinedNames = undefinedClasses.map((number) => show(classes[number])).join(", ");
   const comments: string[] = [];

@@ -13,7 +13,7 @@ import { inNamed, PASS_OPTIONS, type PassOptions, passesByMark, withPassMark } f
 import { SHARE } from "../../core/scales.js";
 import { type MetricResult, metricResult, named } from "../../evaluators/summary/metric.js";
 import {
-  numbered,
+  numberedGroups,
   STATISTICS_OPTIONS,
   type StatisticsOptions,
   settingsOf,
@@ -64,17 +64,12 @@ export interface PercentileOptions extends ScoreMetricOptions {
  */
 export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
   const read = checkOptions("mean", options, SCORE_METRIC_OPTIONS);
-  const meanOf = ({ scores, exampleIds, clusters, scale: { min, max } }: ScoresOfRows) =>
-    statisticsEngine.run("a mean", scores.length, () =>
-      bindings.meanOf(
-        Float64Array.from(scores),
-        min,
-        max,
-        exampleIds && numbered(exampleIds),
-        clusters && numbered(clusters),
-        settingsOf(read),
-      ),
+  const meanOf = ({ scores, scale: { min, max }, ...ids }: ScoresOfRows) => {
+    const { examples, clusters } = numberedGroups(ids);
+    return statisticsEngine.run("a mean", scores.length, () =>
+      bindings.meanOf(Float64Array.from(scores), min, max, examples, clusters, settingsOf(read)),
     );
+  };
   return onScaleOf(read.key, scoreMetric("mean", read, "mean", meanOf));
 }
 
@@ -146,17 +141,10 @@ export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
 export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
   const read = checkOptions("passRate", options, PASS_RATE_OPTIONS);
   const rate = scoreMetric("passRate", read, "pass_rate", (found) => {
-    const { exampleIds, clusters } = found;
+    const { examples, clusters } = numberedGroups(found);
     const passed = passedOf(found, read);
     return statisticsEngine.run("passRate", passed.length, () =>
-      bindings.meanOf(
-        passed,
-        0,
-        1,
-        exampleIds && numbered(exampleIds),
-        clusters && numbered(clusters),
-        settingsOf(read),
-      ),
+      bindings.meanOf(passed, 0, 1, examples, clusters, settingsOf(read)),
     );
   });
   return ofShares(rate);
@@ -208,15 +196,10 @@ const onScaleOf = (key: string, evaluator: ScoreSummaryEvaluator): ScoreSummaryE
 
 function quantile(at: number, options: StatisticsOptions) {
   const settings = settingsOf(options);
-  return async ({ scores, exampleIds, clusters }: ScoresOfRows): Promise<Computed> => {
+  return async ({ scores, ...ids }: ScoresOfRows): Promise<Computed> => {
+    const { examples, clusters } = numberedGroups(ids);
     const estimate = await statisticsEngine.run("a quantile", scores.length, () =>
-      bindings.quantileOf(
-        Float64Array.from(scores),
-        exampleIds && numbered(exampleIds),
-        clusters && numbered(clusters),
-        at,
-        settings,
-      ),
+      bindings.quantileOf(Float64Array.from(scores), examples, clusters, at, settings),
     );
     if (!scores.length || estimate.interval) return estimate;
     return { ...estimate, comment: at === 0 || at === 1 ? NO_BOUND : TOO_FEW };

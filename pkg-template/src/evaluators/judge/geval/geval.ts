@@ -10,7 +10,7 @@ import {
   readable,
   wholeFrom,
 } from "../../../core/input/checks.js";
-import { fnv1a } from "../../../core/input/hash.js";
+import { hexHash } from "../../../core/input/hash.js";
 import { scoreBatch } from "../../../core/input/rows.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../../core/passing.js";
 import { msSince } from "../../../core/platform/elapsed.js";
@@ -286,8 +286,7 @@ function isText(value: unknown): boolean {
 }
 
 /** A hash of what the user has set. Steps that the model writes differ between runs. */
-const hashOf = (form: readonly unknown[]): string =>
-  (fnv1a(JSON.stringify(form)) >>> 0).toString(16).padStart(8, "0");
+const hashOf = (form: readonly unknown[]): string => hexHash(JSON.stringify(form));
 
 const numbered = (steps: readonly string[]): string =>
   steps.map((step, index) => `${index + 1}. ${step}`).join("\n");

@@ -24,7 +24,7 @@ export function lengthOfAnswers(schema: unknown, depth = 0): TextLength {
   const { type, const: value, enum: values = [value], anyOf, oneOf = anyOf, ...parts } = Object(schema);
   if (depth > MAX_DEPTH) return ANY;
   if (Array.isArray(values) && values[0] !== undefined)
-    return eitherOf(values.map((one) => [JSON.stringify(one).length, JSON.stringify(one).length]));
+    return eitherOf(values.map((one) => lengthOf(JSON.stringify(one))));
   if (Array.isArray(oneOf)) return eitherOf(oneOf.map((one) => lengthOfAnswers(one, depth + 1)));
   if (type === "object") return lengthOfObjects(parts, depth);
   if (type === "array") return lengthOfLists(parts, depth);
@@ -49,6 +49,8 @@ function lengthOfLists({ items, minItems = 0, maxItems = Infinity }: any, depth:
   // A comma after each item but the last, and two brackets.
   return [minItems > 0 ? minItems * (least + 1) + 1 : 2, maxItems > 0 ? maxItems * (most + 1) + 1 : 2];
 }
+
+const lengthOf = ({ length }: string): TextLength => [length, length];
 
 const eitherOf = (lengths: readonly TextLength[]): TextLength => [
   Math.min(...lengths.map(([least]) => least)),
