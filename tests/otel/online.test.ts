@@ -253,9 +253,29 @@ test("each key has the range of its evaluator's scale, or else the option", asyn
     ["percent", "down"],
     ["stars", "down"],
   ]);
-  expect(() => online([stars], { baseline: { stars: 6 } })).toThrow(
-    "baseline.stars is 6; the range of scores is from 0 to 1 or from 1 to 5.",
-  );
+});
+
+test("a baseline outside of the range of its key is an error, also if it is in that of another", async () => {
+  const scale = { min: 1, max: 10 };
+  const points = Object.assign(() => ({ key: "points", score: 7 }), { feedbackKey: "points", scale });
+  const invalid = (message: string) => expect.objectContaining({ code: "invalid_config", message });
+  const baselines: [Record<string, number>, string][] = [
+    [{ exact_match: 7 }, "baseline.exact_match is 7; the range of scores is from 0 to 1."],
+    [{ points: 0.5 }, "baseline.points is 0.5; the range of scores is from 1 to 10."],
+    [{ other: 11 }, "baseline.other is 11; the range of scores is from 0 to 1 or from 1 to 10."],
+  ];
+  for (const [baseline, message] of baselines)
+    expect(() => online([exactMatch, points], { baseline })).toThrow(invalid(message));
+
+  const errors: OpenEvalsError[] = [];
+  const score = online([points, () => ({ key: "polite", score: 1 })], {
+    baseline: { points: 7, polite: 7 },
+    onDrift: () => {},
+    onError: (error) => void errors.push(error),
+  });
+  for (let row = 0; row < 3; row++) score({ outputs: 1 });
+  await score.idle();
+  expect(errors).toEqual([invalid("baseline.polite is 7; the range of scores is from 0 to 1.")]);
 });
 
 test("reports once that a key of baseline has no score", async () => {

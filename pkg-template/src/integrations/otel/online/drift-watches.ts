@@ -1,6 +1,6 @@
 /** Watches the scores of all keys for changes. */
 
-import { invalidConfig, invalidInput, typed } from "../../../core/errors.js";
+import { invalidConfig, invalidInput, type OpenEvalsError, typed } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
 import { nearest } from "../../../core/input/near.js";
 import { ownValue } from "../../../core/input/objects.js";
@@ -18,6 +18,14 @@ type ScaledResult = EvaluationResult & { scale: ScoreScale };
 /** The range that a scale declares, or else the general one. */
 export const rangeOf = ({ min, max }: ScoreScale, range: DriftRange): DriftRange =>
   min !== undefined && max !== undefined && min < max ? [min, max] : range;
+
+export const isIn = ([low, high]: DriftRange, score: number): boolean => score >= low && score <= high;
+
+/** The error for a mean of `baseline` that the scores of its key cannot have. */
+export function outsideOf(key: string, mean: number, ranges: readonly DriftRange[]): OpenEvalsError {
+  const known = new Set(ranges.map(([low, high]) => `from ${low} to ${high}`));
+  return invalidConfig(`baseline.${key} is ${mean}; the range of scores is ${[...known].join(" or ")}`);
+}
 
 export class DriftWatches {
   readonly #baseline: Record<string, number>;
@@ -55,10 +63,10 @@ export class DriftWatches {
   async #addScore({ key, score, applicable, scale }: ScaledResult): Promise<void> {
     if (applicable === false || score === undefined || score === null) return;
     const { watch, range } = this.#watchOf(key, scale);
-    const [low, high] = range;
-    if (!(Number(score) >= low && Number(score) <= high)) {
+    if (!isIn(range, Number(score))) {
       if (this.#outside.has(key)) return;
       this.#outside.add(key);
+      const [low, high] = range;
       const problem = `The score of ${show(key)} is ${score}; the range of scores is from ${low} to ${high}`;
       const advice = "Give the evaluator a scale with min and max, or set range";
       return this.#callbacks.report(invalidInput(`${problem}. ${advice}`));
@@ -75,7 +83,11 @@ export class DriftWatches {
     const known = this.#watches.get(key);
     if (known) return known;
     const range = rangeOf(scale, this.#settings.range);
-    const expected = ownValue(this.#baseline, key);
+    let expected = ownValue(this.#baseline, key);
+    if (expected !== undefined && !isIn(range, expected)) {
+      this.#callbacks.report(outsideOf(key, expected, [range]));
+      expected = undefined;
+    }
     const made = { watch: new DriftWatch(key, expected, { ...this.#settings, range }), range };
     this.#watches.set(key, made);
     return made;

@@ -19,7 +19,7 @@ import { readEvaluators } from "../../../evaluators/calls/row-evaluators.js";
 import type { ScoredSpan } from "../results/payload.js";
 import { Callbacks } from "./callbacks.js";
 import type { Drift, DriftRange } from "./drift.js";
-import { DriftWatches, rangeOf } from "./drift-watches.js";
+import { DriftWatches, isIn, outsideOf, rangeOf } from "./drift-watches.js";
 import { RowQueue } from "./row-queue.js";
 import type { Sample } from "./sample.js";
 import { rowScorer } from "./score-row.js";
@@ -78,7 +78,10 @@ export interface OnlineOptions {
    * baseline, so the next call reports another change, such as a recovery.
    */
   onDrift?: ((drift: Drift) => unknown) | undefined;
-  /** The expected means by key, until the first change; by default those of the first `window` scores. */
+  /**
+   * The expected means by key, until the first change; by default those of the first `window` scores. A mean outside of the range
+   * of its key is an error. If only a result shows the key, `onError` gets it, and the mean is estimated.
+   */
   baseline?: Record<string, number> | undefined;
   /** The number of scores in a window and in an estimated baseline; 2,000 by default. */
   window?: number | undefined;
@@ -186,7 +189,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     range = [0, 1],
   } = checkOptions("online", options, OPTIONS);
   const all = readable("online", () => readEvaluators(evaluators, undefined));
-  checkBaseline(baseline, [range, ...all.map(({ scale }) => rangeOf(scale, range))]);
+  checkBaseline(baseline, all, range);
   if (all.length === 0)
     throw invalidConfig("evaluators is empty, so nothing would be measured. Add an evaluator");
   const callbacks = new Callbacks(timeoutMs, onError);
@@ -209,11 +212,16 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   }) as OnlineScorer;
 }
 
-/** The keys of results are not yet known, so each mean has to be in the range of any evaluator. */
-function checkBaseline(baseline: Record<string, number>, ranges: readonly DriftRange[]): void {
+/** A key is mostly the name of its evaluator. Others are not yet known, so their means have to be in the range of any evaluator. */
+function checkBaseline(
+  baseline: Record<string, number>,
+  evaluators: ReturnType<typeof readEvaluators>,
+  range: DriftRange,
+): void {
   for (const [key, mean] of Object.entries(baseline)) {
-    if (ranges.some(([low, high]) => mean >= low && mean <= high)) continue;
-    const known = new Set(ranges.map(([low, high]) => `from ${low} to ${high}`));
-    throw invalidConfig(`baseline.${key} is ${mean}; the range of scores is ${[...known].join(" or ")}`);
+    const named = evaluators.filter(({ name }) => name === key);
+    const ranges = (named.length ? named : evaluators).map(({ scale }) => rangeOf(scale, range));
+    if (!named.length) ranges.unshift(range);
+    if (!ranges.some((each) => isIn(each, mean))) throw outsideOf(key, mean, ranges);
   }
 }
