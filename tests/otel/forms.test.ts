@@ -183,8 +183,8 @@ describe("histories", () => {
     ]);
   });
 
-  test("a question that is asked at the same time has several answers", () => {
-    expect(contents(says(["a"], "1", 1), says(["a"], "2", 2))).toEqual([["a", "1", "2"], 0]);
+  test("a question that is asked twice at the same time begins two conversations", () => {
+    expect(contents(says(["a"], "1", 1), says(["a"], "2", 2))).toEqual([["a", "1", "a", "2"], 1]);
   });
 
   test("reports another agent in the same trace", () => {

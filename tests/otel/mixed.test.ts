@@ -148,7 +148,7 @@ test("of two copies of a span, the finished one is read", () => {
   ])
     expect(shown(...spans)[0]).toEqual([["user: Hi", "assistant: Hello"]]);
   expect(shown(begun, finished)[1]).toEqual(["Span occurs twice; only the finished one is read."]);
-  expect(shown(finished, begun)[1]).toEqual(["Span occurs twice; only the first one is read."]);
+  expect(shown(finished, finished)[1]).toEqual(["Span occurs twice; only one is read."]);
 });
 
 const call = (id: string, of: string) => ({

@@ -48,7 +48,8 @@ const FINISH = [
   "gen_ai.completion.0.finish_reason",
   "ai.finishReason",
 ];
-const CONVERSATION = [
+/** The names for the id of a conversation or session, the most specific ones first. */
+export const CONVERSATION = [
   "gen_ai.conversation.id",
   "session.id",
   "traceloop.association.properties.conversation_id",
@@ -61,9 +62,6 @@ const CONVERSATION = [
   "ai.telemetry.metadata.conversationId",
   "ai.telemetry.metadata.threadId",
 ];
-
-/** The conversation of a span, if its attributes name it. */
-export const conversationOf = ({ attributes }: Span): string | undefined => textIn(attributes, CONVERSATION);
 
 export function modelCallOf(span: Span): TraceModelCall {
   const { attributes, spanId, start, end, error } = span;

@@ -53,7 +53,9 @@ function spanOf(run: Json, trace: string | undefined): Span {
     "gen_ai.usage.output_tokens": run.completion_tokens || usage.outputTokens,
     "gen_ai.usage.cache_read.input_tokens": usage.cachedInputTokens,
     "gen_ai.usage.cache_creation.input_tokens": usage.cacheWriteTokens,
-    "gen_ai.conversation.id": metadata.thread_id ?? metadata.session_id ?? metadata.conversation_id,
+    "langsmith.metadata.thread_id": metadata.thread_id,
+    "langsmith.metadata.session_id": metadata.session_id,
+    "langsmith.metadata.conversation_id": metadata.conversation_id,
   };
   const start = timestampOf(start_time);
   return {

@@ -24,6 +24,18 @@ export interface SpanEvent {
   body: unknown;
 }
 
+/** Lists of the values with the same key, in their order. */
+export function groupedBy<T, K>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}
+
 /** Adds a note about something that could not be read. */
 export type AddNote = (message: string) => void;
 

@@ -5,12 +5,14 @@
 
 import { sortedJson } from "../../../core/input/sorted-json.js";
 import type { TraceMessage, TraceToolCall } from "./message.js";
+import { type Relation, relationOf, type SpanPlace } from "./places.js";
 import { structured } from "./span.js";
 
-/** A message and when it was first seen. */
+/** A message, and when and where it was first seen. */
 export interface SeenMessage {
   message: TraceMessage;
   time: number;
+  place: SpanPlace;
 }
 
 interface Thread {
@@ -22,10 +24,22 @@ interface Thread {
   system: number | undefined;
   /** The ids of the calls that its last message other than a result makes. */
   calls: string[];
-  /** The trace of its latest request. */
-  traceId: string;
-  /** Whether a later thread begins again with its question, so that only requests that continue its end belong to it. */
+  /** The place of its latest request. */
+  place: SpanPlace;
+  /** The end of its latest answer. */
+  end: number;
+  /** The convention of its latest request. */
+  form: string;
+  /** Whether a later thread begins again with its question, so that requests that continue the end of another one belong there. */
   isOver: boolean;
+  /** The same for threads that began at the same time and place with the same messages. */
+  rivals: object;
+}
+
+/** The number of a message, and the place where it was last seen. */
+interface PlacedNumber {
+  number: number;
+  place: SpanPlace;
 }
 
 /** A request to a model, and its response. */
@@ -34,7 +48,8 @@ interface Exchange {
   output: readonly TraceMessage[];
   start: number;
   end: number;
-  traceId: string;
+  place: SpanPlace;
+  form: string;
 }
 
 /** The position in a thread that a call continues from. */
@@ -46,58 +61,79 @@ interface CallPosition {
   isEnd: boolean;
 }
 
+/** A thread that a call may continue. */
+interface ThreadMatch extends CallPosition {
+  thread: Thread;
+  /** Larger in a smaller common place, and if fewer places are between. */
+  nearness: number;
+  hasSameSystem: boolean;
+}
+
 /** The most threads that a call is compared with; the latest ones are used. */
 const MAX_CANDIDATES = 64;
+/** The most threads among which these are looked for. */
+const MAX_THREADS = 256;
 
 /** Collects calls into threads. Calls have to be added in the order of their start. */
 export class Threads {
   readonly #threads: Thread[] = [];
   readonly #numbers = new Map<string, number>();
   /** The numbers of messages whose calls were once recorded without ids, by name and arguments. */
-  readonly #withoutIds = new Map<string, number>();
+  readonly #withoutIds = new Map<string, PlacedNumber[]>();
   /** The number of the latest message with ids for its calls, by name and arguments. */
-  readonly #withIds = new Map<string, number>();
+  readonly #withIds = new Map<string, PlacedNumber[]>();
   /** The numbers of messages with tool calls. */
   readonly #callers = new Set<number>();
   /** How often the instructions of a thread changed. The first ones are shown. */
   changes = 0;
+  /** How many requests continue several threads equally well. */
+  unclear = 0;
   /** The latest call with each id, because some models number the calls of each answer from 0. */
   readonly #calls = new Map<string, string>();
   /** The threads that contain a message, by its number. */
   readonly #withKey = new Map<number, Thread[]>();
 
-  add({ input, output, start, end, traceId }: Exchange): void {
+  add(exchange: Exchange): void {
+    const { input, output, start, end, place, form } = exchange;
     const isSystem = ({ role }: TraceMessage) => role === "system" || role === "developer";
     const first = input.findIndex((message) => !isSystem(message));
     const instructions = first === -1 ? input : input.slice(0, first);
     const seen = [
-      ...input.slice(instructions.length).map((message) => ({ message, time: start })),
-      ...output.map((message) => ({ message, time: end })),
+      ...input.slice(instructions.length).map((message) => ({ message, time: start, place })),
+      ...output.map((message) => ({ message, time: end, place })),
     ];
-    const keys = seen.map(({ message }) => this.#number(message));
+    const keys = seen.map(({ message }) => this.#number(message, place));
     const sent = input.length - instructions.length;
-    if (seen.some(({ message }) => isHole(message))) this.#fillHoles(seen, keys, sent);
-    const system = instructions.length ? this.#number(instructions[0] as TraceMessage) : undefined;
+    if (seen.some(({ message }) => isHole(message))) this.#fillHoles(seen, keys, sent, exchange);
+    const system = instructions.length ? this.#number(instructions[0] as TraceMessage, place) : undefined;
 
-    let { thread, at, isEnd } = this.#positionOf(keys.slice(0, sent), system, input[instructions.length]);
-    const hasHistory = input.some(({ role }) => role === "assistant" || role === "tool");
-    if (thread && !isEnd && at === sent && !hasHistory && asksAgain(thread, start, traceId, system)) {
-      thread.isOver = true;
-      thread = undefined;
-      at = 0;
+    const position = this.#positionOf(keys.slice(0, sent), system, input[instructions.length], exchange);
+    let { thread, at } = position;
+    let rivals: object = {};
+    if (thread && !position.isEnd) {
+      if (form !== thread.form && start < thread.end && hasAnswered(thread, keys, at, sent)) return;
+      const hasSameSystem = system === undefined || thread.system === system;
+      const hasHistory = input.some(({ role }) => role === "assistant" || role === "tool");
+      const isAtOnce = start < thread.end && hasSameSystem;
+      const isAfter = start >= thread.end && hasSameSystem;
+      const asksAgain = at === sent && (thread.place !== place || (isAfter && !hasHistory));
+      if (asksAgain) thread.isOver = true;
+      else if (isAtOnce) rivals = thread.rivals;
+      if (asksAgain || isAtOnce) [thread, at] = [undefined, 0];
     }
-    if (thread) thread.traceId = traceId;
-    if (thread && isEnd) {
+    const isForked = thread && !position.isEnd && system !== undefined && thread.system !== system;
+    if (thread && !isForked) Object.assign(thread, { place, form, end: Math.max(thread.end, end) });
+    if (thread && position.isEnd) {
       if (system !== undefined && thread.system !== undefined && thread.system !== system) this.changes++;
       for (let index = at; index < seen.length; index++)
         this.#show(thread, seen[index] as SeenMessage, keys[index] as number);
-    } else if (thread && (thread.system === system || system === undefined)) {
+    } else if (thread && !isForked) {
       this.#addToMiddle(thread, seen, keys);
     } else {
-      const known = { keys: [], last: new Map(), shown: [], calls: [] };
-      const newThread: Thread = { ...known, system, traceId, isOver: false };
+      const known = { keys: [], last: new Map(), shown: [], calls: [], isOver: false };
+      const newThread: Thread = { ...known, system, place, form, end, rivals };
       this.#threads.push(newThread);
-      for (const message of instructions) newThread.shown.push({ message, time: start });
+      for (const message of instructions) newThread.shown.push({ message, time: start, place });
       keys.forEach((key, index) => {
         if (index < at) this.#addKey(newThread, key);
         else this.#show(newThread, seen[index] as SeenMessage, key);
@@ -111,61 +147,70 @@ export class Threads {
   }
 
   /**
-   * The thread whose end the keys continue, or else the one whose beginning they share; the latest of equal ones. Without one,
-   * the thread that waits for the first message.
+   * The thread whose end the keys continue, or else the one whose beginning they share; the nearest, and then the latest of equal
+   * ones. Without one, the thread that waits for the first message.
    */
   #positionOf(
     keys: readonly number[],
     system: number | undefined,
     message: TraceMessage | undefined,
+    exchange: Exchange,
   ): CallPosition {
-    let best: CallPosition = { at: 0, isEnd: false };
-    let most = 0;
-    const candidates = keys.length ? (this.#withKey.get(keys[0] as number) ?? []) : [];
-    for (const thread of candidates.slice(-MAX_CANDIDATES)) {
+    let best: ThreadMatch | undefined;
+    let isUnclear = false;
+    const threads = keys.length ? this.#withKey.get(keys[0] as number) : undefined;
+    for (const { thread, nearness, isParallel } of candidatesIn(threads, exchange)) {
       const overlap = overlapOf(thread.keys, keys);
       const shared = sharedBeginning(thread.keys, keys);
+      const hasSameSystem = thread.system === system;
       // A single shared message with other instructions belongs to another agent.
-      const isHistory = overlap > 1 || system === undefined || thread.system === system;
+      const isHistory = overlap > 1 || system === undefined || hasSameSystem;
       const isEnd = overlap > 0 && (overlap >= shared || thread.isOver) && isHistory;
-      if (thread.isOver && !isEnd) continue;
       const at = isEnd ? overlap : shared;
-      // The same instructions break ties.
-      const score = at * 4 + (isEnd ? 2 : 0) + (thread.system === system ? 1 : 0);
-      if (at && score >= most) {
-        best = { thread, at, isEnd };
-        most = score;
-      }
+      // Of a trace at the same time, only what it answered can be continued.
+      const isKnown = isEnd && at > 1 && at < keys.length && thread.end <= exchange.start;
+      if (!at || (isParallel && !isKnown && thread.form === exchange.form)) continue;
+      const candidate = { thread, at, isEnd, nearness, hasSameSystem };
+      const isRival = best?.thread.rivals === thread.rivals && best.nearness === nearness;
+      if (isRival && best?.isEnd === isEnd && best.at === at) isUnclear ||= at > 1;
+      else if (!best || isBetter(candidate, best)) isUnclear = false;
+      if (!best || isBetter(candidate, best)) best = candidate;
     }
-    if (best.thread) return best;
-    const waiting = this.#waitingFor(message, system);
-    return waiting ? { thread: waiting, at: 0, isEnd: true } : best;
+    if (isUnclear) this.unclear++;
+    if (best) return best;
+    const waiting = this.#waitingFor(message, system, exchange);
+    return waiting ? { thread: waiting, at: 0, isEnd: true } : { at: 0, isEnd: false };
   }
 
   /** The thread whose calls a result answers: if the server keeps the conversation, requests have only new messages. */
-  #waitingFor(message: TraceMessage | undefined, system: number | undefined): Thread | undefined {
+  #waitingFor(
+    message: TraceMessage | undefined,
+    system: number | undefined,
+    exchange: Exchange,
+  ): Thread | undefined {
     const id = message?.role === "tool" ? message.tool_call_id : undefined;
     if (id === undefined) return undefined;
     const fits = (thread: Thread) =>
       system === undefined || thread.system === undefined || thread.system === system;
-    const waiting = this.#threads
-      .slice(-MAX_CANDIDATES)
-      .filter((thread) => thread.calls.includes(id) && fits(thread));
+    const waiting = candidatesIn(this.#threads, exchange).filter(
+      ({ thread }) => thread.calls.includes(id) && fits(thread),
+    );
     // Some models number the calls of each answer from 0, so several agents may wait for the same id.
-    return waiting.length === 1 ? waiting[0] : undefined;
+    const [nearest, next] = waiting.sort((a, b) => b.nearness - a.nearness);
+    return nearest?.nearness === next?.nearness ? undefined : nearest?.thread;
   }
 
   /** Replaces messages that were recorded without their calls by those at the same position of a thread. */
-  #fillHoles(seen: readonly SeenMessage[], keys: number[], sent: number): void {
-    const candidates = this.#withKey.get(keys[0] as number) ?? [];
-    let best: { thread?: Thread; length: number } = { length: 0 };
+  #fillHoles(seen: readonly SeenMessage[], keys: number[], sent: number, exchange: Exchange): void {
+    let best: { thread?: Thread; length: number; nearness: number } = { length: 0, nearness: -Infinity };
     const fits = (thread: Thread, index: number) =>
       keys[index] === thread.keys[index] ||
       (isHole((seen[index] as SeenMessage).message) && this.#callers.has(thread.keys[index] as number));
-    for (const thread of candidates.slice(-MAX_CANDIDATES)) {
+    for (const { thread, nearness } of candidatesIn(this.#withKey.get(keys[0] as number), exchange)) {
       let length = 0;
       while (length < sent && length < thread.keys.length && fits(thread, length)) length++;
-      if (length >= best.length) best = { thread, length };
+      if (length > best.length || (length === best.length && nearness >= best.nearness))
+        best = { thread, length, nearness };
     }
     for (let index = 0; index < best.length; index++) keys[index] = best.thread?.keys[index] as number;
   }
@@ -200,7 +245,7 @@ export class Threads {
   }
 
   /** The number of a message. Equal messages have the same number. */
-  #number(message: TraceMessage): number {
+  #number(message: TraceMessage, place: SpanPlace): number {
     for (const call of message.tool_calls ?? [])
       if (call.id !== undefined) this.#calls.set(call.id, keyOfCall(call));
     const { role, tool_call_id: id } = message;
@@ -210,9 +255,12 @@ export class Threads {
     if (!ids.length) return this.#numberOf(key);
     // A response may lack the ids that later requests have, or the other way round. Otherwise ids tell equal calls apart.
     const hasIds = ids.every((each) => each !== undefined);
-    const known = this.#withoutIds.get(key) ?? (hasIds ? undefined : this.#withIds.get(key));
+    const known =
+      numberIn(this.#withoutIds, key, place) ?? (hasIds ? undefined : numberIn(this.#withIds, key, place));
     const number = known ?? this.#numberOf(hasIds ? JSON.stringify([key, ids]) : key);
-    (hasIds ? this.#withIds : this.#withoutIds).set(key, number);
+    const all = hasIds ? this.#withIds : this.#withoutIds;
+    const others = (all.get(key) ?? []).filter((each) => each.place !== place).slice(1 - MAX_CANDIDATES);
+    all.set(key, [...others, { number, place }]);
     if (role === "assistant") this.#callers.add(number);
     return number;
   }
@@ -224,17 +272,57 @@ export class Threads {
   }
 }
 
+/** The latest number of a message, except where it was seen at the same time in another place. */
+const numberIn = (
+  numbers: ReadonlyMap<string, PlacedNumber[]>,
+  key: string,
+  place: SpanPlace,
+): number | undefined =>
+  numbers
+    .get(key)
+    ?.filter((each) => !relationOf(each.place, place).isParallel)
+    .at(-1)?.number;
+
 /** Whether a message is empty: OpenLLMetry omits the calls of earlier turns. */
 const isHole = ({ role, content, tool_calls }: TraceMessage): boolean =>
   role === "assistant" && !content.length && !tool_calls?.length;
 
 /**
- * Whether a request without history, which begins like a thread, asks the same again. Requests at the same time take several
- * answers to one question, and a request with other instructions in the same trace gives the question to another agent.
+ * The latest threads that a request may continue. What runs at the same time in another place of the trace is another agent,
+ * unless a second instrumentation records the same.
  */
-const asksAgain = (thread: Thread, start: number, traceId: string, system: number | undefined): boolean =>
-  thread.traceId !== traceId ||
-  (start >= (thread.shown.at(-1)?.time ?? 0) && (system === undefined || thread.system === system));
+function candidatesIn(threads: readonly Thread[] = [], { place, form }: Exchange) {
+  const found: { thread: Thread; nearness: number; isParallel: boolean }[] = [];
+  const first = Math.max(0, threads.length - MAX_THREADS);
+  for (let index = threads.length - 1; index >= first && found.length < MAX_CANDIDATES; index--) {
+    const thread = threads[index] as Thread;
+    const relation = relationOf(thread.place, place);
+    if (isBeside(relation) && thread.form === form) continue;
+    const { depth, distance, isParallel } = relation;
+    found.push({ thread, nearness: depth < 0 ? depth : depth - distance / 1000, isParallel });
+  }
+  return found.reverse();
+}
+
+/** Whether a place belongs to another agent, which runs at the same time in the trace. */
+const isBeside = ({ depth, isParallel }: Relation): boolean => isParallel && depth >= 0;
+
+/** Whether a request fits a thread better than `other`: agents repeat each other's texts, so their places count first. */
+function isBetter(candidate: ThreadMatch, other: ThreadMatch): boolean {
+  if (candidate.nearness > other.nearness) return candidate.isEnd || candidate.at >= other.at;
+  if (candidate.nearness < other.nearness) return !other.isEnd && candidate.at > other.at;
+  const [end, middle] = candidate.isEnd ? [candidate, other] : [other, candidate];
+  const isEndBetter = middle.thread.isOver || middle.thread.rivals === end.thread.rivals;
+  if (end.isEnd && !middle.isEnd && isEndBetter) return candidate === end;
+  // The same instructions break ties.
+  const scoreOf = ({ at, isEnd, hasSameSystem }: ThreadMatch) =>
+    at * 4 + (isEnd ? 2 : 0) + (hasSameSystem ? 1 : 0);
+  return scoreOf(candidate) >= scoreOf(other);
+}
+
+/** Whether a thread has the request and the answer of a call, which a second instrumentation recorded, too. */
+const hasAnswered = (thread: Thread, keys: readonly number[], at: number, sent: number): boolean =>
+  at === sent && keys.every((key, index) => thread.keys[index] === key);
 
 /** Identifies a message by its text, and the names and arguments of its calls. */
 function keyOf({ role, content, tool_calls: calls }: TraceMessage): string {

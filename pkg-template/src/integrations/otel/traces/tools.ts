@@ -3,13 +3,14 @@
 import { sortedJson } from "../../../core/input/sorted-json.js";
 import type { ToolRun } from "./forms/form.js";
 import { resultText, type TraceMessage, toolCall } from "./message.js";
-import type { Span } from "./span.js";
-import { structured } from "./span.js";
+import { relationOf, type SpanPlace, traceOf } from "./places.js";
+import { groupedBy, type Span, structured } from "./span.js";
 import type { SeenMessage } from "./threads.js";
 
-/** A run with its span. */
+/** A run with its span, and the place around that. */
 export interface RunOfTool {
   span: Span;
+  place: SpanPlace;
   tool: ToolRun;
 }
 
@@ -21,37 +22,83 @@ interface SpanToolCall {
   caller: SeenMessage;
   thread: SeenMessage[];
   result: SeenMessage | undefined;
-  isMatched: boolean;
+  /** The runs of it, in the order of their start. */
+  runs: RunOfTool[];
 }
 
-/** Adds results that are in no message, and calls that no model made, for example in a workflow. */
-export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): void {
+/** The most threads in which a run without a call is looked for; the latest ones are used. */
+const MAX_THREADS = 256;
+
+/** The places of the messages of each thread. */
+type PlacesOfThreads = Map<SeenMessage[], Set<SpanPlace>>;
+
+/**
+ * Adds results that are in no message, and calls that no model made, for example in a workflow.
+ *
+ * @returns The runs whose results were chosen from several different ones of the same call.
+ */
+export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): RunOfTool[] {
   const calls = callsIn(threads);
-  const byId = new Map<string | undefined, SpanToolCall[]>();
-  const byArgs = new Map<string, SpanToolCall[]>();
+  const byId = groupedBy(calls, ({ id }) => id);
+  const byArgs = groupedBy(calls, ({ name, args }) => `${name}\0${args}`);
+  const places: PlacesOfThreads = new Map(
+    threads.map((thread) => [thread, new Set(thread.map(({ place }) => place))]),
+  );
+  const unrequested: RunOfTool[] = [];
+  for (const run of runs) {
+    const { id, name, args } = run.tool;
+    const sameId = id === undefined ? undefined : nearestCall(run, byId.get(id), places);
+    const sameArgs = byArgs.get(`${name}\0${sortedJson(structured(args ?? {}))}`);
+    // Different ids are different calls. Without ids, a run after a failed one is another attempt.
+    const isFree = (call: SpanToolCall) =>
+      (call.id === undefined || id === undefined) && call.runs.every(({ span }) => span.error);
+    const call = sameId ?? nearestCall(run, sameArgs?.filter(isFree), places);
+    if (call) call.runs.push(run);
+    else unrequested.push(run);
+  }
+  const answered = new Map<RunOfTool, SpanToolCall>();
+  const chosen: RunOfTool[] = [];
   for (const call of calls) {
-    const key = `${call.name}\0${call.args}`;
-    const same = byArgs.get(key);
-    if (same) same.push(call);
-    else byArgs.set(key, [call]);
-    const sameId = byId.get(call.id);
-    if (sameId) sameId.push(call);
-    else byId.set(call.id, [call]);
+    const ended = call.runs.filter(({ span, tool }) => tool.result !== undefined || span.error);
+    // A tool that failed is often called again with the same id.
+    const last = ended.filter(({ span }) => !span.error).at(-1) ?? ended.at(-1);
+    if (call.result || !last) continue;
+    answered.set(last, call);
+    const results = ended.map((run) => JSON.stringify(resultOf(run, undefined).message.content));
+    if (new Set(results).size > 1) chosen.push(last);
   }
-  for (const { span, tool } of runs) {
-    const key = `${tool.name}\0${sortedJson(structured(tool.args ?? {}))}`;
-    const withId = (tool.id !== undefined && byId.get(tool.id)) || [];
-    // Some models number the calls of each answer from 0.
-    const sameId = withId.filter(({ caller }) => caller.time <= span.start).at(-1) ?? withId[0];
-    const call = sameId ?? byArgs.get(key)?.find(({ isMatched }) => !isMatched);
-    if (call) {
-      call.isMatched = true;
-      if (!call.result && (tool.result !== undefined || span.error))
-        insertResult(call, resultOf(span, tool, call.id));
-      continue;
-    }
-    insertRun(threads, span, tool);
+  for (const run of runs) {
+    const call = answered.get(run);
+    if (call) insertResult(call, resultOf(run, call.id));
   }
+  const workflow: SeenMessage[] = [];
+  for (const run of unrequested) insertRun(nearestThread(run, threads, places) ?? workflow, run);
+  if (workflow.length) threads.push(workflow);
+  return chosen;
+}
+
+/**
+ * The latest call before a run in the smallest common place, since agents may use the same ids, and some models number the calls of
+ * each answer from 0. A call of another trace is considered only if its conversation continues in the run's trace.
+ */
+function nearestCall(
+  { span, place }: RunOfTool,
+  calls: readonly SpanToolCall[] = [],
+  places: PlacesOfThreads,
+): SpanToolCall | undefined {
+  let best: { call: SpanToolCall; depth: number; isBefore: boolean } | undefined;
+  const continues = (thread: SeenMessage[]) =>
+    [...(places.get(thread) ?? [])].some((each) => traceOf(each) === traceOf(place));
+  for (const call of calls) {
+    const { time, place: other } = call.caller;
+    const { depth, isParallel } = relationOf(other, place);
+    if (depth < 0 ? !continues(call.thread) : isParallel) continue;
+    const isBefore = time <= span.start;
+    const later = best?.isBefore ? time - best.call.caller.time : 1;
+    const isBetter = isBefore && (later || (best?.call.runs.length ?? 0) - call.runs.length) > 0;
+    if (!best || depth > best.depth || (depth === best.depth && isBetter)) best = { call, depth, isBefore };
+  }
+  return best?.call;
 }
 
 /** All calls with their results, which are matched by id, or by position without ids. */
@@ -65,7 +112,7 @@ function callsIn(threads: SeenMessage[][]): SpanToolCall[] {
         if (result && !resultById && call.id !== undefined)
           result.message = { ...result.message, tool_call_id: call.id };
         const args = sortedJson(structured(call.function.arguments));
-        return { id: call.id, name: call.function.name, args, caller, thread, result, isMatched: false };
+        return { id: call.id, name: call.function.name, args, caller, thread, result, runs: [] };
       }),
     );
   });
@@ -98,12 +145,9 @@ function resultWithoutId(
   return result?.message.tool_call_id === undefined ? result : undefined;
 }
 
-function resultOf(span: Span, tool: ToolRun, id: string | undefined): SeenMessage {
+function resultOf({ span, place, tool }: RunOfTool, id: string | undefined): SeenMessage {
   const content = tool.result === undefined ? (span.error ?? "") : resultText(tool.result);
-  return {
-    message: { role: "tool", content, ...(id && { tool_call_id: id }) },
-    time: span.end,
-  };
+  return { message: { role: "tool", content, ...(id && { tool_call_id: id }) }, time: span.end, place };
 }
 
 /** Inserts a result after its call and after the results of the calls before it. */
@@ -114,20 +158,36 @@ function insertResult(call: SpanToolCall, result: SeenMessage): void {
   call.thread.splice(at, 0, result);
 }
 
-/** Inserts a run without a call by its time, into the last thread that began before it. */
-function insertRun(threads: SeenMessage[][], span: Span, tool: ToolRun): void {
+/** The last of the nearest threads that began before a run; `undefined` if all belong to agents beside it. */
+function nearestThread(
+  { span, place }: RunOfTool,
+  threads: readonly SeenMessage[][],
+  places: PlacesOfThreads,
+): SeenMessage[] | undefined {
+  const begun: SeenMessage[][] = [];
+  for (let index = threads.length - 1; index >= 0 && begun.length < MAX_THREADS; index--) {
+    const thread = threads[index] as SeenMessage[];
+    if ((thread[0]?.time ?? 0) <= span.start) begun.push(thread);
+  }
+  let nearest: { thread: SeenMessage[]; depth: number } | undefined;
+  for (const thread of begun.length ? begun : threads)
+    for (const each of places.get(thread) ?? []) {
+      const { depth, isParallel } = relationOf(each, place);
+      if (!isParallel && (!nearest || depth > nearest.depth)) nearest = { thread, depth };
+    }
+  return nearest?.thread;
+}
+
+/** Inserts a run without a call by its time. */
+function insertRun(thread: SeenMessage[], run: RunOfTool): void {
+  const { span, place, tool } = run;
   const message: TraceMessage = {
     role: "assistant",
     content: "",
     tool_calls: [toolCall(tool.id, tool.name, tool.args)],
   };
-  const inserted = [{ message, time: span.start }];
-  if (tool.result !== undefined || span.error) inserted.push(resultOf(span, tool, tool.id));
-  const thread = threads.filter(([begin]) => begin && begin.time <= span.start).at(-1) ?? threads[0];
-  if (!thread) {
-    threads.push(inserted);
-    return;
-  }
+  const inserted = [{ message, time: span.start, place }];
+  if (tool.result !== undefined || span.error) inserted.push(resultOf(run, tool.id));
   let at = thread.findIndex(({ time }) => time > span.start);
   if (at === -1) at = thread.length;
   while (thread[at]?.message.role === "tool") at++;

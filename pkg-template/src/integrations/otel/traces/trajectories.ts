@@ -3,14 +3,16 @@
 import { invalidInput, typedReading } from "../../../core/errors.js";
 import { checkOptions, type OptionChecks, oneOf } from "../../../core/input/checks.js";
 import { addUsage, type TokenUsage } from "../../../core/records/usage.js";
-import { conversationOf, modelCallOf, type TraceModelCall } from "./facts.js";
-import type { SpanReading } from "./forms/form.js";
+import { conversationsIn } from "./conversations.js";
+import { modelCallOf, type TraceModelCall } from "./facts.js";
+import type { SpanReading, ToolRun } from "./forms/form.js";
 import { readingOf } from "./forms/forms.js";
 import { isRuns, runSpans } from "./langsmith-runs.js";
 import type { TraceMessage } from "./message.js";
 import { documentsIn, isOtlp, MAX_SPANS, spansOf } from "./otlp.js";
-import { isTooDeep, type Span } from "./span.js";
-import { Threads } from "./threads.js";
+import { placesOf, type SpanPlace } from "./places.js";
+import { groupedBy, isTooDeep, type Span } from "./span.js";
+import { type SeenMessage, Threads } from "./threads.js";
 import { addRuns, type RunOfTool } from "./tools.js";
 import { usageOfSpan } from "./usage.js";
 
@@ -26,6 +28,7 @@ export interface TraceMetadata {
   traceId: string;
   /** The id of the root span, for example of the agent. */
   spanId: string;
+  /** The id of its conversation or session; missing if the trace has several. */
   conversationId?: string;
   /** The calls of models, ordered by their start. */
   calls: TraceModelCall[];
@@ -46,7 +49,7 @@ export interface TraceNote {
 
 /** The result of {@link trajectoriesFromOtlp}. */
 export interface TraceReading {
-  /** A trajectory for each trace with messages or tools, ordered by their start. */
+  /** A trajectory for each trace or conversation with messages or tools, ordered by their start. */
   trajectories: TraceTrajectory[];
   notes: TraceNote[];
 }
@@ -55,7 +58,7 @@ export interface TraceReading {
 export interface TraceReadingOptions {
   /**
    * The scope of a trajectory: a `"trace"`, by default, or a `"conversation"`, which joins the traces with the same
-   * conversation or session id. A trace without such an id is a separate trajectory.
+   * conversation or session id, and divides a trace with several. A trace without such an id is a separate trajectory.
    */
   by?: "trace" | "conversation" | undefined;
 }
@@ -100,57 +103,66 @@ export function trajectoriesFromOtlp(json: unknown, options: TraceReadingOptions
     const spans = [...spansOf(otlp, (message) => notes.push({ message })), ...runSpans(runs)];
     if (spans.length > MAX_SPANS)
       throw invalidInput(`There are more than ${MAX_SPANS} spans; read the traces in parts`);
+    const distinct = withoutCopies(spans, notes);
+    const parents = parentsOf(distinct, notes);
+    const used = withoutWrappers(readSpans(distinct, notes), parents);
+    const readings: Readings = { parents, used, places: placesOf(distinct, parents) };
     const trajectories: TraceTrajectory[] = [];
-    for (const group of groupsOf(spans, by)) {
-      const trajectory = trajectoryOf(group, notes);
+    for (const group of groupsOf(distinct, parents, by)) {
+      const trajectory = trajectoryOf(group, readings, notes);
       if (trajectory) trajectories.push(trajectory);
     }
     return { trajectories, notes };
   });
 }
 
-/** The spans of each trajectory, ordered by their start, and the trajectories by that of their first spans. */
-function groupsOf(spans: readonly Span[], by: "trace" | "conversation"): Span[][] {
-  const traces = new Map<string, Span[]>();
-  for (const span of spans) {
-    const trace = traces.get(span.traceId);
-    if (trace) trace.push(span);
-    else traces.set(span.traceId, [span]);
-  }
-  const conversations = new Map<string, Span[]>();
-  for (const [traceId, trace] of traces) {
-    const conversation = by === "conversation" ? firstConversation(trace) : undefined;
-    const key = conversation === undefined ? `trace ${traceId}` : `conversation ${conversation}`;
-    const group = conversations.get(key);
-    if (group) for (const span of trace) group.push(span);
-    else conversations.set(key, trace);
-  }
-  const groups = [...conversations.values()].map((group) => group.sort(byStart));
-  return groups.sort(([a], [b]) => byStart(a as Span, b as Span));
+/** The spans of a trajectory, ordered by their start. */
+interface TrajectorySpans {
+  spans: Span[];
+  /** The same spans, by the id of their conversation. */
+  conversations: Map<string | undefined, Span[]>;
 }
 
-const byStart = (a: Span, b: Span): number => a.start - b.start;
-
-function firstConversation(spans: readonly Span[]): string | undefined {
-  for (const span of spans) {
-    const conversation = conversationOf(span);
-    if (conversation !== undefined) return conversation;
-  }
-  return undefined;
+/** The groups, ordered by their first spans. */
+function groupsOf(
+  spans: readonly Span[],
+  parents: ReadonlyMap<Span, Span>,
+  by: "trace" | "conversation",
+): TrajectorySpans[] {
+  const traces = [...groupedBy(spans, ({ traceId }) => traceId).values()];
+  const groups = traces.map((trace) => ({ spans: trace, conversations: conversationsIn(trace, parents) }));
+  if (by === "trace") return groups;
+  const parts = groups.flatMap(({ conversations }) => [...conversations]);
+  const keyOf = ([id, [first]]: (typeof parts)[0]) =>
+    id === undefined ? `trace ${first?.traceId}` : `id ${id}`;
+  const joined = [...groupedBy(parts, keyOf).values()].map((same) => {
+    const all = same.flatMap(([, each]) => each).sort(byTime);
+    return { spans: all, conversations: new Map([[same[0]?.[0], all]]) };
+  });
+  return joined.sort((a, b) => byTime(a.spans[0] as Span, b.spans[0] as Span));
 }
+
+/** The order by start, and for equal ones by end and ids, so that the order of export does not matter. */
+const byTime = (a: Span, b: Span): number =>
+  a.start - b.start || a.end - b.end || compare(a.traceId, b.traceId) || compare(a.spanId, b.spanId);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 interface ReadSpan {
-  span: Span;
   forms: string[];
   reading: SpanReading;
 }
 
-function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajectory | undefined {
-  const [first] = spans;
-  if (!first) return undefined;
-  const read: ReadSpan[] = [];
-  const distinct = withoutCopies(spans, notes);
-  for (const span of distinct) {
+/** The readings of all spans that have a part of a conversation. */
+interface Readings {
+  parents: ReadonlyMap<Span, Span>;
+  places: ReadonlyMap<Span, SpanPlace>;
+  used: ReadonlyMap<Span, ReadSpan>;
+}
+
+function readSpans(spans: readonly Span[], notes: TraceNote[]): Map<Span, ReadSpan> {
+  const read = new Map<Span, ReadSpan>();
+  for (const span of spans) {
     const note = (text: string) =>
       notes.push({ message: `Span ${span.spanId}: ${text}.`, traceId: span.traceId, spanId: span.spanId });
     if (isTooDeep([...span.attributes.values(), ...span.events.flatMap(contentsOf)])) {
@@ -158,52 +170,78 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
       continue;
     }
     const found = readingOf(span, note);
-    if (found) read.push({ span, ...found });
+    if (found) read.set(span, found);
   }
-  const parents = parentsOf(distinct, notes);
-  const used = withoutWrappers(read, parents);
-  const threads = new Threads();
+  return read;
+}
+
+function trajectoryOf(
+  { spans, conversations }: TrajectorySpans,
+  { parents, places, used }: Readings,
+  notes: TraceNote[],
+): TraceTrajectory | undefined {
+  const [first] = spans;
+  if (!first) return undefined;
   const calls: TraceModelCall[] = [];
-  const runs: RunOfTool[] = [];
-  for (const { span, reading } of used) {
-    if (reading.tool) {
-      runs.push({ span, tool: reading.tool });
-      continue;
-    }
-    if (reading.kind === "model") calls.push(modelCallOf(span));
-    const { input, output } = reading;
-    threads.add({ input, output, start: span.start, end: span.end, traceId: span.traceId });
-    const isEmpty = !input.length && !output.length;
-    if (reading.kind !== "model") continue;
-    if (span.error !== undefined && !output.length) notes.push(noAnswer(span, span.error));
-    else if (isEmpty) notes.push(noMessages(span));
-  }
-  const shown = threads.all;
-  const conversationId = firstConversation(spans);
+  const forms = new Set<string>();
+  const shown: SeenMessage[][] = [];
+  const ids = [...conversations.keys()].filter((id) => id !== undefined);
   const isOneTrace = spans.every(({ traceId }) => traceId === first.traceId);
-  const name = isOneTrace ? `Trace ${first.traceId}` : `Conversation ${conversationId}`;
-  if (threads.changes) {
-    const message = `${name} changes its instructions ${threads.changes} times; the first ones are shown.`;
-    notes.push({ message, traceId: first.traceId });
+  const name = isOneTrace ? `Trace ${first.traceId}` : `Conversation ${ids[0]}`;
+  const note = (message: string) => notes.push({ message: `${name} ${message}.`, traceId: first.traceId });
+  for (const conversation of conversations.values()) {
+    const threads = new Threads();
+    const runs: RunOfTool[] = [];
+    const found = conversation.flatMap((span) => {
+      const read = used.get(span);
+      return read ? [{ span, ...read }] : [];
+    });
+    // At the same time, the shorter history is the earlier one.
+    found.sort(
+      (a, b) =>
+        a.span.start - b.span.start ||
+        a.span.end - b.span.end ||
+        a.reading.input.length - b.reading.input.length ||
+        byTime(a.span, b.span),
+    );
+    for (const { span, forms: own, reading } of found) {
+      for (const form of own) forms.add(form);
+      const { kind, input, output, tool } = reading;
+      const place = places.get(span) as SpanPlace;
+      if (tool) {
+        runs.push({ span, place, tool });
+        continue;
+      }
+      threads.add({ input, output, start: span.start, end: span.end, place, form: own.join() });
+      if (kind !== "model") continue;
+      calls.push(modelCallOf(span));
+      if (span.error !== undefined && !output.length) notes.push(noAnswer(span, span.error));
+      else if (!input.length && !output.length) notes.push(noMessages(span));
+    }
+    if (threads.changes) note(`changes its instructions ${threads.changes} times; the first ones are shown`);
+    if (threads.unclear) note(unclear(threads.unclear));
+    const all = threads.all;
+    for (const { span, tool } of addRuns(all, runs)) notes.push(severalResults(span, tool));
+    for (const thread of all) shown.push(thread);
   }
-  addRuns(shown, runs);
   const messages = shown.flatMap((thread) => thread.map(({ message }) => message));
   if (!messages.length) return undefined;
-  const usage = sumOf(calls.map(({ usage }) => usage)) ?? sumOf(outermostUsages(distinct, parents));
-  const root = spans.find(({ parentId }) => parentId === undefined) ?? first;
+  const usage = sumOf(calls.map(({ usage }) => usage)) ?? sumOf(outermostUsages(spans, parents));
+  const root =
+    spans.find(({ parentId }) => parentId === undefined) ?? spans.find((span) => !parents.has(span));
   const metadata: TraceMetadata = {
     traceId: first.traceId,
-    spanId: root.spanId,
-    ...(conversationId !== undefined && { conversationId }),
-    calls,
+    spanId: (root ?? first).spanId,
+    ...(ids.length === 1 && { conversationId: ids[0] as string }),
+    calls: calls.sort((a, b) => a.startMs - b.startMs),
     ...(usage && { usage }),
     ...(shown.length > 1 && { threads: shown.map(({ length }) => length) }),
-    forms: [...new Set(used.flatMap(({ forms }) => forms))],
+    forms: [...forms],
   };
-  if (shown.length > 1) {
-    const message = `${name} has ${shown.length} conversations with models; their messages are joined, conversation by conversation.`;
-    notes.push({ message, traceId: first.traceId });
-  }
+  if (shown.length > 1)
+    note(
+      `has ${shown.length} conversations with models; their messages are joined, conversation by conversation`,
+    );
   return { messages, metadata };
 }
 
@@ -245,19 +283,37 @@ const contentsOf = ({ attributes, body }: Span["events"][number]): unknown[] => 
 
 /** Exporters send spans again after an unconfirmed request, or when they end: then the first copy is unfinished. */
 function withoutCopies(spans: readonly Span[], notes: TraceNote[]): Span[] {
-  const chosen = new Map<string, Span>();
-  const isFinished = ({ start, end }: Span) => end > start;
-  for (const span of spans) {
-    const { traceId, spanId } = span;
-    const earlier = chosen.get(nameOf(span));
-    const isBetter = earlier === undefined || (!isFinished(earlier) && isFinished(span));
-    if (isBetter) chosen.set(nameOf(span), span);
-    if (!earlier) continue;
-    const which = isBetter ? "finished" : "first";
-    notes.push({ message: `Span ${spanId} occurs twice; only the ${which} one is read.`, traceId, spanId });
+  const fullest = (a: Span, b: Span) => (compareCopies(a, b) < 0 ? b : a);
+  const all = [...groupedBy(spans, nameOf).values()].map((copies) => ({
+    copies,
+    best: copies.reduce(fullest),
+  }));
+  all.sort((a, b) => byTime(a.best, b.best));
+  for (const { copies, best } of all) {
+    if (copies.length === 1) continue;
+    const { traceId, spanId } = best;
+    const which = copies.every(({ end }) => end === best.end) ? "one" : "the finished one";
+    notes.push({ message: `Span ${spanId} occurs twice; only ${which} is read.`, traceId, spanId });
   }
-  return [...chosen.values()].sort(byStart);
+  return all.map(({ best }) => best);
 }
+
+/** Orders copies of a span by their ends, and equal ones by what they have. */
+const compareCopies = (a: Span, b: Span): number =>
+  a.end - b.end || a.attributes.size - b.attributes.size || compare(contentOf(a), contentOf(b));
+
+const contentOf = ({ parentId, start, attributes }: Span): string =>
+  isTooDeep([...attributes.values()]) ? "" : JSON.stringify([parentId, start, ...attributes]);
+
+const unclear = (count: number): string =>
+  `has ${count} request${count === 1 ? " that fits" : "s that fit"} several conversations equally well, since these began at the same time with the same messages; ` +
+  "later messages may be in the wrong one. Record gen_ai.conversation.id, or a span around each agent";
+
+const severalResults = ({ spanId, traceId, error }: Span, { id, name }: ToolRun): TraceNote => ({
+  message: `Tool ${JSON.stringify(name.slice(0, 100))} ran several times for the call ${JSON.stringify(id?.slice(0, 100))} with different results; the last ${error ? "one" : "successful one"} is shown.`,
+  traceId,
+  spanId,
+});
 
 const noAnswer = ({ spanId, traceId, name }: Span, error: string): TraceNote => ({
   message: `Span ${spanId} ("${name.slice(0, 100)}") calls a model and has no answer. Its error: ${error.slice(0, 200)}.`,
@@ -299,24 +355,24 @@ function parentsOf(spans: readonly Span[], notes: TraceNote[]): Map<Span, Span> 
  * Removes spans that only contain others: agents and chains repeat the messages of their models, and a library may be
  * instrumented twice. Spans inside a tool do not belong to the call around it.
  */
-function withoutWrappers(read: readonly ReadSpan[], parents: ReadonlyMap<Span, Span>): ReadSpan[] {
-  const tools = new Set<Span>();
+function withoutWrappers(
+  read: ReadonlyMap<Span, ReadSpan>,
+  parents: ReadonlyMap<Span, Span>,
+): Map<Span, ReadSpan> {
   const wrappers = new Set<Span>();
-  for (const { span, reading } of read) if (reading.tool) tools.add(span);
-  const hasMessages = ({ reading }: ReadSpan) => reading.input.length > 0 || reading.output.length > 0;
-  for (const each of read) {
-    if (each.reading.tool || !hasMessages(each)) continue;
-    for (let inner = each.span; ; ) {
+  for (const [span, { reading }] of read) {
+    if (reading.tool || !(reading.input.length || reading.output.length)) continue;
+    for (let inner = span; ; ) {
       const outer = parents.get(inner);
-      if (!outer || tools.has(outer) || wrappers.has(outer)) break;
+      if (!outer || read.get(outer)?.reading.tool || wrappers.has(outer)) break;
       wrappers.add(outer);
       inner = outer;
     }
   }
-  const names = new Map(read.map(({ span, reading }) => [span, reading.tool?.name]));
-  return read.filter(({ span, reading }) => {
+  const used = [...read].filter(([span, { reading }]) => {
     if (!reading.tool) return !wrappers.has(span);
     const outer = parents.get(span);
-    return !outer || names.get(outer) !== reading.tool.name;
+    return !outer || read.get(outer)?.reading.tool?.name !== reading.tool.name;
   });
+  return new Map(used);
 }
