@@ -1,4 +1,4 @@
-import { invalidConfig } from "../../core/errors.js";
+import { invalidConfig, type OpenEvalsError } from "../../core/errors.js";
 import {
   aString,
   check,
@@ -264,9 +264,8 @@ function checkSame(
   const first = values.findIndex((value) => value !== undefined);
   const other = values.findIndex((value) => value !== undefined && !same(value, values[first]));
   if (other < 0) return;
-  throw invalidConfig(
-    `The judges of a jury need the same scale, but for ${names[first]}, ${wordsOf(first)}, and for ${names[other]}, ` +
-      `${wordsOf(other)}. Use several juries, or evaluators outside of a jury`,
+  throw cannotVote(
+    `The judges of a jury need the same scale, but for ${names[first]}, ${wordsOf(first)}, and for ${names[other]}, ${wordsOf(other)}`,
   );
 }
 
@@ -278,11 +277,14 @@ function checkSame(
 function checkBooleans(opinions: readonly Opinion[], { min = 0, max = 1 }: ScoreScale): void {
   const found = opinions.find(({ result }) => typeof result?.score === "boolean");
   if (!found || (min === 0 && max === 1)) return;
-  throw invalidConfig(
-    `${found.name} returned ${found.result?.score}, but the scores of this jury are from ${min} to ${max}. Use several ` +
-      "juries, or evaluators outside of a jury",
+  throw cannotVote(
+    `${found.name} returned ${found.result?.score}, but the scores of this jury are from ${min} to ${max}`,
   );
 }
+
+/** The error for judges whose scores cannot be combined. */
+const cannotVote = (why: string): OpenEvalsError =>
+  invalidConfig(`${why}. Use several juries, or evaluators outside of a jury`);
 
 /** The names of the judges in messages. */
 function namesOf(judges: readonly PartEvaluator[]): string[] {
