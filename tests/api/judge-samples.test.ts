@@ -39,6 +39,7 @@ describe("samples", () => {
         latencyMs: expect.any(Number),
         confidence: 2 / 3,
         standardDeviation: expect.closeTo(Math.sqrt(2) / 3, 12),
+        voteRule: "majority",
         votes: [
           { score: false, comment: "Answer 1." },
           { score: true, comment: "Answer 2." },

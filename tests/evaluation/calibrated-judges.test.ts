@@ -12,9 +12,12 @@ import {
   createGEval,
   createJury,
   type GEvalOptions,
+  type VoteRule,
 } from "openevals-wasm/judges";
+import { faithfulness } from "openevals-wasm/rag";
 import { expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
+import { scripted } from "../rag/judge.js";
 
 const PROMPT = "Is {outputs} polite?";
 const politeBy = (model: string | undefined, prompt = PROMPT) =>
@@ -52,6 +55,8 @@ it("a report has the models and the hashes of the prompts", async () => {
     models: ["gpt-5.4"],
     prompts: [expect.stringMatching(/^[0-9a-f]{16}$/)],
     judges: [1],
+    samples: [1],
+    voteRules: [],
   });
   const experiment = await run(politeBy("gpt-5.4"));
   expect(experiment.rows[0]?.evaluationResults[0]?.metadata?.promptHash).toBe(judge?.prompts[0]);
@@ -146,15 +151,107 @@ it("a jury needs a calibration of the jury, and one judge needs its own", async 
   await run(juryOf("a", "b", "a"), ofJury);
 });
 
-it("several samples of a judge are one judge", async () => {
-  const sampled = createLLMAsJudge({
+const ANOTHER = 'The calibration of "polite" is of another judge: ';
+const problemOf = async (...asked: Parameters<typeof run>) => (await errorOf(run(...asked))).message;
+
+/** A judge whose samples get an error if the text says so. */
+const sampled = (samples: number, more: object = {}) =>
+  createLLMAsJudge({
     prompt: PROMPT,
     model: "gpt-5.4",
     feedbackKey: "polite",
-    samples: 3,
+    samples,
     judge: () => ({ score: true }),
+    ...more,
   });
-  expect((await calibrated(sampled)).judge).toMatchObject({ models: ["gpt-5.4"], judges: [1] });
+const juryBy = (vote: VoteRule, judges = ["a", "b", "c"].map((model) => politeBy(model))) =>
+  createJury({ judges, vote, feedbackKey: "polite", passAt: 1 });
+
+it("a jury needs a calibration with its vote", async () => {
+  const unanimous = await calibrated(juryBy("unanimous"));
+  expect(unanimous.judge).toMatchObject({ judges: [3], samples: [1], voteRules: ["unanimous"] });
+  await run(juryBy("unanimous"), unanimous);
+  expect(await problemOf(juryBy("majority"), unanimous)).toBe(
+    `${ANOTHER}it is of a unanimous vote, and a majority vote scored 2 of 2 results. ${ADVICE}`,
+  );
+  expect(await problemOf(juryBy("median"), await calibrated(juryBy("mean")))).toBe(
+    `${ANOTHER}it is of a mean vote, and a median vote scored 2 of 2 results. ${ADVICE}`,
+  );
+});
+
+it("several samples of a judge are one judge, and need a calibration with as many", async () => {
+  const ofThree = await calibrated(sampled(3));
+  expect(ofThree.judge).toMatchObject({
+    models: ["gpt-5.4"],
+    judges: [1],
+    samples: [3],
+    voteRules: ["majority"],
+  });
+  await run(sampled(3), ofThree);
+  expect(await problemOf(sampled(5), ofThree)).toBe(
+    `${ANOTHER}it is of 3 samples, and 5 samples scored 2 of 2 results. ${ADVICE}`,
+  );
+  expect(await problemOf(sampled(1), ofThree)).toBe(
+    `${ANOTHER}it is of 3 samples, and one sample scored 2 of 2 results. ${ADVICE}`,
+  );
+  expect(await problemOf(sampled(3), await calibrated(sampled(1)))).toContain("it is of one sample, and 3");
+});
+
+it("the rule of samples is compared where prompts do not tell them apart", async () => {
+  const rated = (continuous: boolean) =>
+    sampled(3, {
+      prompt: () => [{ role: "user", content: "Is it polite?" }],
+      judge: () => ({ score: continuous ? 1 : true }),
+      continuous,
+    });
+  expect(await problemOf(rated(true), await calibrated(rated(false)))).toContain(
+    "it is of a majority vote, and a mean vote scored",
+  );
+});
+
+it("a jury needs a calibration with the samples of its judges, also if one of them failed", async () => {
+  const jury = (samples: number, isDown = false) => {
+    const judge = () => {
+      if (isDown) throw new Error("down");
+      return { score: true };
+    };
+    return juryBy("majority", [politeBy("a"), politeBy("b"), sampled(samples, { judge })]);
+  };
+  const report = await calibrated(jury(3));
+  expect(report.judge).toMatchObject({ judges: [3], samples: [1, 3], voteRules: ["majority"] });
+  await run(jury(3, true), report);
+  expect(await problemOf(jury(5), report)).toContain("it is of one sample and 3 samples, and 5 samples");
+});
+
+it("RAG metrics need a calibration with as many samples, and rows without a score do not count", async () => {
+  const claims = { "Please.": ["Please."], "Hello!": [] };
+  const { judge } = scripted({ claims, support: { "Please.": ["Please."] } });
+  const faithful = (samples: number) =>
+    faithfulness({ judge, model: "gpt-5.4", samples, feedbackKey: "polite" });
+  const rows = {
+    data: Object.keys(claims).map((outputs) => ({ outputs, metadata: { context: "Please." } })),
+  };
+  const data = rows.data.map((row) => ({ ...row, human: true }));
+  const report = await calibrate(faithful(3), { data, label: "human" });
+  expect(report.judge).toMatchObject({ samples: [3], voteRules: ["mean"] });
+  await run(faithful(3), report, rows);
+  expect(await problemOf(faithful(2), report, rows)).toContain(
+    "it is of 3 samples, and 2 samples scored 1 of 1",
+  );
+});
+
+it("reports and results of earlier versions are compared by what they have", async () => {
+  const { judge, ...report } = await calibrated(juryBy("unanimous"));
+  const { models, prompts, judges } = judge!;
+  await run(juryBy("majority"), { ...report, judge: { models, prompts, judges } } as CalibrationReport);
+  const older = await run(juryBy("majority"));
+  for (const { evaluationResults } of older.rows) delete evaluationResults[0]?.metadata?.voteRule;
+  const calibration = { polite: { ...report, judge } } as EvaluateOptions["calibration"];
+  expect((await compareExperiments(older, older, { calibration })).polite).toHaveProperty("corrected");
+  const sampledBefore = await run(sampled(5));
+  for (const { evaluationResults } of sampledBefore.rows) delete evaluationResults[0]?.metadata?.voteRule;
+  const ofThree = { polite: await calibrated(sampled(3)) };
+  await compareExperiments(sampledBefore, sampledBefore, { calibration: ofThree });
 });
 
 it("a calibration of G-Eval is refused for other criteria, steps or ranges", async () => {
@@ -185,7 +282,7 @@ it("prompts that are written for each row do not identify a judge", async () => 
     politeBy("gpt-5.4", `${outputs} {outputs}`)({ outputs });
   const data = Array.from({ length: 11 }, (_, row) => ({ outputs: `${row}, please`, human: true }));
   const report = await calibrate(perRow, { data, label: "human" });
-  expect(report.judge).toEqual({ models: ["gpt-5.4"], prompts: [], judges: [1] });
+  expect(report.judge).toMatchObject({ models: ["gpt-5.4"], prompts: [] });
   await run(perRow, report);
 });
 

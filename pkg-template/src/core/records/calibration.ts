@@ -61,7 +61,7 @@ export interface Ceiling {
   ac1: Figure;
 }
 
-/** What identifies a judge: two with other models or another prompt do not make the same errors. */
+/** What identifies a judge: two with other models, another prompt or another vote do not make the same errors. */
 export interface JudgeIdentity {
   /** The models in the `metadata` of its results. */
   models: string[];
@@ -69,6 +69,10 @@ export interface JudgeIdentity {
   prompts: string[];
   /** The numbers of judges that voted on a result: 1 without a jury. */
   judges: number[];
+  /** The numbers of samples of a judge: 1 without `samples`. */
+  samples: number[];
+  /** The rules by which a jury or samples voted, `voteRule` in the `metadata`. Empty without a vote. */
+  voteRules: string[];
 }
 
 /** The result of `calibrate()`, as plain data. */

@@ -6,11 +6,15 @@ import type { ExperimentRow } from "./types.js";
 /** A judge with more prompts writes one for each row, so they do not identify it. */
 const MAX_PROMPTS = 10;
 
-/** The number of results of a key that the same models judged. */
+/** The number of results of a key that the same models judged, by the same vote. */
 export interface JudgedResults {
   models: string[];
   /** The number of judges that voted; 1 without a jury. */
   judges: number;
+  /** The numbers of samples of these judges, as far as they are known. */
+  samples: number[];
+  /** The rule by which a jury or the samples voted, if it is known. */
+  voteRule?: string;
   count: number;
 }
 
@@ -29,8 +33,9 @@ export class JudgeModels {
   }
 
   add({ evaluationResults }: Pick<ExperimentRow, "evaluationResults">): void {
-    for (const { key, metadata } of evaluationResults) {
-      if (!metadata) continue;
+    for (const { key, metadata, applicable } of evaluationResults) {
+      // An evaluator that does not apply may not have voted.
+      if (!metadata || applicable === false) continue;
       const [parts, votes] = [listIn(metadata.parts), listIn(metadata.votes)];
       const all = [metadata, ...[...parts, ...votes].map((part) => part?.metadata)];
       const models = [...new Set(all.flatMap(modelsIn))];
@@ -39,11 +44,10 @@ export class JudgeModels {
       const known: JudgesOfKey = this.#byKey.get(key) ?? { results: new Map(), prompts: new Set() };
       this.#byKey.set(key, known);
       for (const prompt of prompts) if (known.prompts.size <= MAX_PROMPTS) known.prompts.add(prompt);
-      // The samples of one judge are votes without names.
-      const judges = votes.some((vote) => typeof vote?.name === "string") ? votes.length : 1;
-      const id = JSON.stringify([judges, ...models]);
+      const vote = { models, ...voteIn(metadata) };
+      const id = JSON.stringify(vote);
       const { count = 0 } = known.results.get(id) ?? {};
-      known.results.set(id, { models, judges, count: count + 1 });
+      known.results.set(id, { ...vote, count: count + 1 });
     }
   }
 
@@ -52,8 +56,14 @@ export class JudgeModels {
     const known = this.#byKey.get(key);
     if (!known) return undefined;
     const prompts = known.prompts.size > MAX_PROMPTS ? [] : [...known.prompts];
-    const judges = [...new Set(this.resultsOf(key).map((results) => results.judges))];
-    return { models: this.#modelsOf(key), prompts, judges };
+    const results = this.resultsOf(key);
+    return {
+      models: this.#modelsOf(key),
+      prompts,
+      judges: [...new Set(results.map(({ judges }) => judges))],
+      samples: [...new Set(results.flatMap(({ samples }) => samples))],
+      voteRules: [...new Set(results.flatMap(({ voteRule }) => voteRule ?? []))],
+    };
   }
 
   /** The results of a key that have models or prompts, by their judges. */
@@ -76,6 +86,27 @@ export class JudgeModels {
 }
 
 const listIn = (value: unknown): any[] => (Array.isArray(value) ? value : []);
+
+/** How a result was voted on, as far as its `metadata` has it. */
+function voteIn(metadata: Record<string, unknown>): Omit<JudgedResults, "models" | "count"> {
+  const votes = listIn(metadata.votes);
+  // The samples of one judge are votes without names.
+  const isJury = votes.some((vote) => typeof vote?.name === "string");
+  const judges = isJury ? votes.filter((vote) => !vote?.error).map((vote) => vote?.metadata) : [metadata];
+  const { voteRule } = metadata;
+  return {
+    judges: isJury ? votes.length : 1,
+    samples: [...new Set(judges.flatMap(samplesIn))],
+    ...(typeof voteRule === "string" && { voteRule }),
+  };
+}
+
+/** The number of samples of a judge. Without a rule, votes are of an earlier version, or of G-Eval, which has its own method. */
+function samplesIn(metadata: unknown): number | [] {
+  const { votes, voteRule } = Object(metadata) as Record<string, unknown>;
+  if (!listIn(votes).length) return 1;
+  return typeof voteRule === "string" ? listIn(votes).length : [];
+}
 
 /** The models in the `metadata` of a judge; that of a jury has several. */
 export function modelsIn(metadata: unknown): string[] {

@@ -85,6 +85,8 @@ export type JudgedMetadata = {
   confidence?: number;
   /** With `samples`, the standard deviation of their scores. */
   standardDeviation?: number;
+  /** With `samples`, how their scores became one. */
+  voteRule?: "mean";
   /** With `samples`, the score and comment of each. The other metadata comes from the sample nearest to the mean. */
   votes?: Vote[];
 };

@@ -44,6 +44,7 @@ export async function sampled<Details>(
       latencyMs: msSince(started),
       ...(agreement !== undefined && { confidence: agreement }),
       ...(standardDeviation !== undefined && { standardDeviation }),
+      voteRule: "mean",
       votes: opinions.map(voteOf),
     },
   };

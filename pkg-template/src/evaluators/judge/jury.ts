@@ -62,6 +62,8 @@ export type JuryVote = Vote & {
 
 /** The details of a jury's verdict. */
 export type JuryMetadata = {
+  /** How the votes became one score: the option `vote`. */
+  voteRule: VoteRule;
   /** The vote of each judge, in the order of `judges`. */
   votes: JuryVote[];
   /**
@@ -192,6 +194,7 @@ export function createJury(options: JuryOptions): Jury {
       score: verdict.score,
       ...(comments.length && { comment: comments.join("\n") }),
       metadata: {
+        voteRule: rule,
         votes: opinions.map((opinion) => {
           const { name, result, error } = opinion;
           const { metadata } = result ?? error;

@@ -1,6 +1,7 @@
 /** The results of judges. */
 
 import type { TokenUsage } from "../../core/records/usage.js";
+import type { VoteRule } from "../../openevals.types.js";
 import type { Vote } from "./vote.js";
 
 /** The details of a judge's score. */
@@ -34,6 +35,8 @@ export type JudgeMetadata = {
   standardDeviation?: number;
   /** With `samples`, `true` if another score got as many votes. */
   tie?: true;
+  /** With `samples`, how their scores became one: `mean` with `continuous`, otherwise `majority`. */
+  voteRule?: VoteRule;
   /** With `samples`, the score and comment of each sample. */
   votes?: Vote[];
 };

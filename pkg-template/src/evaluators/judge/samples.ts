@@ -29,8 +29,9 @@ export async function judgeSamples(
   const opinions = await opinionsOf(names, ask);
   const failure = sharedFailure(opinions);
   if (failure) throw failure;
+  const rule = isContinuous ? "mean" : "majority";
   const { score, nearest, tally } = await verdictOf(opinions, {
-    rule: isContinuous ? "mean" : "majority",
+    rule,
     quorum: moreThanHalf(count),
     voters: "samples",
     scale,
@@ -48,6 +49,7 @@ export async function judgeSamples(
       ...(agreement !== undefined && { confidence: agreement }),
       ...(standardDeviation !== undefined && { standardDeviation }),
       ...(isTie && { tie: true as const }),
+      voteRule: rule,
       votes: opinions.map(voteOf),
     },
   };

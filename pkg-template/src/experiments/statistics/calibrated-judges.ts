@@ -26,8 +26,7 @@ export class CalibratedJudges {
   problem(): OpenEvalsError | undefined {
     for (const [key, { judge }] of Object.entries(this.#calibration)) {
       const found = this.#judges.of(key);
-      const difference =
-        judge && found && differenceOf(known(judge), found.prompts, this.#judges.resultsOf(key));
+      const difference = judge && found && differenceOf(judge, found.prompts, this.#judges.resultsOf(key));
       if (difference)
         return invalidConfig(
           `The calibration of ${show(key)} is of another judge: ${difference}. Run calibrate() with the judge of these ` +
@@ -38,47 +37,49 @@ export class CalibratedJudges {
   }
 }
 
-/** A calibration may be read from a file. */
-const known = ({ models, prompts, judges }: JudgeIdentity): JudgeIdentity => ({
-  models: Array.isArray(models) ? models : [],
-  prompts: Array.isArray(prompts) ? prompts : [],
-  judges: Array.isArray(judges) ? judges : [],
-});
+/** A calibration may be read from a file, also of an earlier version. */
+const listIn = <Part>(list: readonly Part[]): readonly Part[] => (Array.isArray(list) ? list : []);
 
 /** How the judge of the results differs. */
 function differenceOf(
-  { models, prompts, judges }: JudgeIdentity,
+  { models, prompts, judges, samples, voteRules }: JudgeIdentity,
   foundPrompts: readonly string[],
   found: readonly JudgedResults[],
 ): string | undefined {
-  const isCalibrated = (model: string) => models.some((other) => isSameModel(model, other));
-  const byOthers = found.filter((results) => models.length && !results.models.every(isCalibrated));
-  if (byOthers.length) {
-    const others = byOthers.flatMap((results) => results.models.filter((model) => !isCalibrated(model)));
-    return differenceIn(models, others, byOthers, found);
-  }
-  const inOthers = found.filter((results) => judges.length && !judges.includes(results.judges));
-  if (inOthers.length) {
-    const others = inOthers.map((results) => results.judges);
-    return differenceIn(judges.map(panelOf), others.map(panelOf), inOthers, found);
-  }
-  if (prompts.length && !foundPrompts.every((prompt) => prompts.includes(prompt)))
-    return "its prompt, its examples or the schema of its answers is not the same";
-  return undefined;
+  const knownPrompts = listIn(prompts);
+  return (
+    differenceIn(found, listIn(models), (results) => results.models, String, isSameModel) ??
+    differenceIn(found, listIn(judges), (results) => [results.judges], panelOf) ??
+    differenceIn(found, listIn(samples), (results) => results.samples, samplesText) ??
+    differenceIn(found, listIn(voteRules), ({ voteRule }) => (voteRule ? [voteRule] : []), voteText) ??
+    (knownPrompts.length && !foundPrompts.every((prompt) => knownPrompts.includes(prompt))
+      ? "its prompt, its examples or the schema of its answers is not the same"
+      : undefined)
+  );
 }
 
-function differenceIn(
-  calibrated: readonly string[],
-  others: readonly string[],
-  differing: readonly JudgedResults[],
-  all: readonly JudgedResults[],
-): string {
+/** How the results differ in one part of the identity. An empty list of calibrated ones is not compared. */
+function differenceIn<Part>(
+  found: readonly JudgedResults[],
+  calibrated: readonly Part[],
+  partsOf: (results: JudgedResults) => readonly Part[],
+  wordsOf: (part: Part) => string,
+  areSame: (one: Part, other: Part) => boolean = Object.is,
+): string | undefined {
+  const isOther = (part: Part) => calibrated.length && !calibrated.some((one) => areSame(part, one));
+  const differing = found.filter((results) => partsOf(results).some(isOther));
+  if (!differing.length) return undefined;
+  const others = differing.flatMap(partsOf).filter(isOther);
   const countOf = (results: readonly JudgedResults[]) => results.reduce((sum, { count }) => sum + count, 0);
-  const listed = (names: readonly string[]) => [...new Set(names)].join(" and ");
-  return `it is of ${listed(calibrated)}, and ${listed(others)} scored ${countOf(differing)} of ${countOf(all)} results`;
+  const listed = (parts: readonly Part[]) => [...new Set(parts.map(wordsOf))].join(" and ");
+  return `it is of ${listed(calibrated)}, and ${listed(others)} scored ${countOf(differing)} of ${countOf(found)} results`;
 }
 
 const panelOf = (judges: number): string => (judges === 1 ? "one judge" : `a jury of ${judges}`);
+
+const samplesText = (samples: number): string => (samples === 1 ? "one sample" : `${samples} samples`);
+
+const voteText = (voteRule: string): string => `a ${voteRule} vote`;
 
 /** Whether two names are of the same model, perhaps one of them dated: `gpt-5.4` and `gpt-5.4-2026-03-01`. */
 function isSameModel(one: string, other: string): boolean {
