@@ -1,8 +1,10 @@
-/** Judges of another copy of the package than the experiment: `require()` beside `import`, and another version. */
+/** Judges of another copy of the package than the experiment or the prompt: `require()` beside `import`, and another version. */
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { __version__, createLLMAsJudge } from "openevals-wasm";
+import { guard } from "openevals-wasm/checks";
 import { type EvaluateOptions, evaluate } from "openevals-wasm/evaluation";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { copyPackage } from "../package.js";
@@ -130,16 +132,51 @@ describe("batches", () => {
   });
 });
 
-it("a judge of another version is an error where the experiment answers in its place", async () => {
+/** Requires an entry point of another copy of the package, with another text in its code. */
+function requireChanged(folder: string, entry: string, text: string, other: string) {
   copyPackage(folder);
   const dist = join(folder, "node_modules/openevals-wasm/dist");
   for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
     if (!/\.c?js$/.test(name)) continue;
-    const text = readFileSync(join(dist, name), "utf8");
-    if (text.includes(`"${__version__}"`))
-      writeFileSync(join(dist, name), text.replaceAll(`"${__version__}"`, '"9.9.9"'));
+    const code = readFileSync(join(dist, name), "utf8");
+    if (code.includes(text)) writeFileSync(join(dist, name), code.replaceAll(text, other));
   }
-  const other: typeof import("openevals-wasm") = createRequire(join(folder, "a.cjs"))("openevals-wasm");
+  return createRequire(join(folder, "a.cjs"))(entry);
+}
+
+describe("true is bad", () => {
+  const withPrompts = temporaryFolder();
+
+  it("in a required prompt of another version, for an imported judge", async () => {
+    const [text, other] = ["You are a moderator", "You are the moderator"] as const;
+    const prompts = requireChanged(withPrompts, "openevals-wasm/prompts", text, other);
+    expect(prompts.TOXICITY_PROMPT).toContain(other);
+    const toxic = createLLMAsJudge({ prompt: prompts.TOXICITY_PROMPT, judge: () => ({ score: true }) });
+    expect((await guard("You fool.", [toxic], { inputs: "Hi" })).ok).toBe(false);
+  });
+
+  it("in an imported prompt, for a required judge", () => {
+    // In a process that has not loaded the judge's own copy of the prompts, since that has the same texts.
+    const code = `
+      import { createRequire } from "node:module";
+      import { CONCISENESS_PROMPT, TOXICITY_PROMPT } from "openevals-wasm/prompts";
+      const { createLLMAsJudge } = createRequire(import.meta.url)("openevals-wasm/llm");
+      for (const prompt of [TOXICITY_PROMPT, CONCISENESS_PROMPT])
+        console.log(createLLMAsJudge({ prompt, judge: () => ({ score: true }) }).scale.direction);
+    `;
+    const cwd = import.meta.dirname;
+    const args = ["--input-type=module", "--eval", code];
+    expect(execFileSync(process.execPath, args, { cwd, encoding: "utf8" })).toBe("lower\nhigher\n");
+  });
+});
+
+it("a judge of another version is an error where the experiment answers in its place", async () => {
+  const other: typeof import("openevals-wasm") = requireChanged(
+    folder,
+    "openevals-wasm",
+    `"${__version__}"`,
+    '"9.9.9"',
+  );
   expect(other.__version__).toBe("9.9.9");
   const asked: string[] = [];
   const { rows } = await run(other.createLLMAsJudge, asked, { cache: new Map() });

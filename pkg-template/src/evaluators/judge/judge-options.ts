@@ -20,7 +20,7 @@ import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing
 import { SHARE, VERDICT } from "../../core/scales.js";
 import type { FewShotExample } from "../../core/types.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
-import { BAD_IF_TRUE } from "../../models/prompts/bad-if-true.js";
+import { isBadIfTrue } from "../../models/prompts/bad-if-true.js";
 import type { Example } from "../../openevals.types.js";
 import { readOutputSchema } from "../json-schema/output-schema.js";
 import { scaleOfAnswers, scaleOfChoices } from "./answer-scale.js";
@@ -153,7 +153,7 @@ export function readJudgeOptions(options: LLMAsJudgeOptions & { outputSchema?: o
     outputSchema: ownSchema,
     ...marks
   } = checkOptions("createLLMAsJudge", options, JUDGE_OPTIONS);
-  marks.lowerIsBetter ??= BAD_IF_TRUE.has(prompt);
+  marks.lowerIsBetter ??= isBadIfTrue(prompt);
   const { template, schema: promptSchema, read } = readPrompt(prompt);
   const outputSchema = ownSchema ?? promptSchema;
   if (continuous && choices) throw invalidConfig("continuous and choices exclude each other");

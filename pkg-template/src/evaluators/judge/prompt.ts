@@ -60,7 +60,7 @@ export function readPrompt(prompt: Prompt): PromptReader {
     return { template: undefined, schema: undefined, read };
   }
   // Prompts that TypeScript has not checked may be anything.
-  if (typeof prompt !== "string" && typeof prompt?.invoke === "function") {
+  if (typeof prompt?.invoke === "function") {
     // LangChain's templates list their variables.
     const { schema, inputVariables: names } = prompt as { schema?: object; inputVariables?: string[] };
     const read = async ({ attachments, ...params }: PromptParams) => {
@@ -72,7 +72,7 @@ export function readPrompt(prompt: Prompt): PromptReader {
       const variables = await readVariables(params, (name) => names?.includes(name) ?? true);
       return questionFrom("template", () => prompt.invoke(variables));
     };
-    return { template: undefined, schema: schema ?? undefined, read };
+    return { template: undefined, schema, read };
   }
   throw invalidConfig(
     `prompt has to be a string with {variables}, a function, or a template with invoke(), not ${typeof prompt}`,

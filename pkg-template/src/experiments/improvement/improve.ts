@@ -10,7 +10,7 @@ import {
 } from "../../core/input/checks.js";
 import { inNamed } from "../../core/passing.js";
 import { readEvaluators } from "../../evaluators/calls/row-evaluators.js";
-import { BAD_IF_TRUE } from "../../models/prompts/bad-if-true.js";
+import { isBadIfTrue } from "../../models/prompts/bad-if-true.js";
 import { type CalibrateOptions, checkCalibration } from "../calibration/options.js";
 import { MODEL_OPTION } from "./propose.js";
 import { PromptSearch } from "./search.js";
@@ -86,7 +86,7 @@ export async function improve(
 
 /** A prebuilt prompt says that its `true` is bad, but a proposal does not. So labels would be read the other way. */
 function checkDirection(judge: MakeJudge, prompt: string): void {
-  if (!BAD_IF_TRUE.has(prompt)) return;
+  if (!isBadIfTrue(prompt)) return;
   const judges = inNamed("judge", () => readEvaluators([judge(prompt), judge(`${prompt}\n`)], undefined));
   const [given, proposed] = judges.map(({ scale }) => scale.direction);
   if (given !== proposed)
