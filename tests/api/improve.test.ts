@@ -587,23 +587,40 @@ describe("without a possible improvement", () => {
 
 describe("a prebuilt prompt whose true is bad", () => {
   const rows = rowsOf(80).map((row) => ({ ...row, inputs: "?" }));
-  const calibration = { data: rows, label: "human", seed: 1 };
-  const asked = (lowerIsBetter?: boolean) => (prompt: string) =>
-    createLLMAsJudge({
-      prompt,
-      judge: ({ messages }) => ({ reasoning: "", score: !isPolite(String(messages[0]?.content)) }),
-      lowerIsBetter,
-    });
+  const proposed = "Is {outputs} rude as an answer to {inputs}?";
+  const search = async (lowerIsBetter?: boolean) => {
+    const made: string[] = [];
+    const judgeOf = (prompt: string) => {
+      made.push(prompt);
+      const judge = ({ messages }: Request) => {
+        const answer = String(messages[0]?.content);
+        const isRude = prompt === proposed ? !isPolite(answer) : !/thanks/i.test(answer);
+        return { reasoning: "", score: lowerIsBetter === false ? !isRude : isRude };
+      };
+      return createLLMAsJudge({ prompt, judge: judge as never, lowerIsBetter });
+    };
+    const options = { prompt: TOXICITY_PROMPT, model: proposing(proposed).model, rounds: 1 };
+    return { ...(await improve(judgeOf, { data: rows, label: "human", seed: 1 }, options)), made };
+  };
 
-  it("needs a judge with the direction of its proposals", async () => {
-    const { model, questions } = proposing(RULE);
-    const options = { prompt: TOXICITY_PROMPT, model };
-    expect(await errorOf(improve(asked(), calibration, options))).toMatchObject({
-      code: "invalid_config",
-      message: expect.stringContaining("Make the judge with lowerIsBetter: true"),
+  it.each([undefined, true])("has proposals with its direction, with lowerIsBetter: %s", async (lower) => {
+    const { made, comment, ...found } = await search(lower);
+    expect(found).toMatchObject({
+      kept: true,
+      prompt: proposed,
+      before: { lowerIsBetter: true },
+      after: { lowerIsBetter: true, accuracy: { value: 1 } },
     });
-    expect(questions).toEqual([]);
-    const { before } = await improve(asked(true), calibration, options);
-    expect(before.lowerIsBetter).toBe(true);
+    expect(comment).toMatch(/\. Set lowerIsBetter: true on judges with the new prompt/);
+    // Each judge that is made judges rows: with two prompts, those of training and those held out.
+    expect(made).toHaveLength(4);
+  });
+
+  it("has the direction that its judge sets", async () => {
+    const { kept, after, comment } = await search(false);
+    expect(kept).toBe(true);
+    expect(after.accuracy.value).toBe(1);
+    expect(after).not.toHaveProperty("lowerIsBetter");
+    expect(comment).not.toContain("lowerIsBetter");
   });
 });

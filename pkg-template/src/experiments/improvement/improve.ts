@@ -8,9 +8,6 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { inNamed } from "../../core/passing.js";
-import { readEvaluators } from "../../evaluators/calls/row-evaluators.js";
-import { isBadIfTrue } from "../../models/prompts/bad-if-true.js";
 import { type CalibrateOptions, checkCalibration } from "../calibration/options.js";
 import { MODEL_OPTION } from "./propose.js";
 import { PromptSearch } from "./search.js";
@@ -78,19 +75,5 @@ export async function improve(
   }
   const read = checkOptions("improve", options, OPTIONS);
   const settings = checkCalibration(calibration);
-  return typedWork("improve", () => {
-    checkDirection(judge, read.prompt);
-    return new PromptSearch(judge, settings, read).run();
-  });
-}
-
-/** A prebuilt prompt says that its `true` is bad, but a proposal does not. So labels would be read the other way. */
-function checkDirection(judge: MakeJudge, prompt: string): void {
-  if (!isBadIfTrue(prompt)) return;
-  const judges = inNamed("judge", () => readEvaluators([judge(prompt), judge(`${prompt}\n`)], undefined));
-  const [given, proposed] = judges.map(({ scale }) => scale.direction);
-  if (given !== proposed)
-    throw invalidConfig(
-      "true is bad in the given prompt, and a proposed prompt does not say so. Make the judge with lowerIsBetter: true",
-    );
+  return typedWork("improve", () => new PromptSearch(judge, settings, read).run());
 }

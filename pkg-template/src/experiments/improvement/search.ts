@@ -7,6 +7,7 @@ import { counted, pValueInText, whole } from "../../core/records/numerals.js";
 import type { Failure } from "../../core/records/types.js";
 import type { OpenJudge } from "../../evaluators/judge/model.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
+import { badIfTrue, isBadIfTrue } from "../../models/prompts/bad-if-true.js";
 import { failuresOf } from "../calibration/failures.js";
 import type { CalibrateOptions } from "../calibration/options.js";
 import { compareLosses, countRows, gainOf, isGain, wordsOf } from "./compare.js";
@@ -70,6 +71,7 @@ export class PromptSearch {
       end = { ended: "aborted", comment: error.message };
     }
     const kept = best !== first;
+    const losesDirection = kept && after.lowerIsBetter && isBadIfTrue(prompt);
     const ids = (rows: Split["training"]) => rows.map(({ id }) => String(id));
     return {
       prompt: best.heldOut.prompt,
@@ -80,9 +82,9 @@ export class PromptSearch {
       tries: this.#tries,
       ended: end?.ended ?? "rounds",
       comment:
-        end?.comment ??
-        (nothingScored(this.#tries) ?? `The search ended after ${counted(this.#rounds, "round")}.`) +
-          failureNote(best),
+        (end?.comment ??
+          (nothingScored(this.#tries) ?? `The search ended after ${counted(this.#rounds, "round")}.`) +
+            failureNote(best)) + (losesDirection ? DIRECTION_NOTE : ""),
       trainingIds: ids(split.training),
       heldOutIds: ids(split.heldOut),
       used: this.#spent.all,
@@ -157,6 +159,8 @@ export class PromptSearch {
       refusalOf(prompt, best.training.prompt, quotes, judgeVariables) ??
       (isTried ? "It was tried before." : undefined);
     if (refusal) return reject("refused", refusal);
+    // A prebuilt prompt declares by its text that its `true` is bad. A proposal for it means the same.
+    if (isBadIfTrue(this.#options.prompt)) badIfTrue(prompt);
     try {
       const training = await this.#try(prompt, split.training);
       checkKind(best.training, training);
@@ -193,6 +197,10 @@ function checkKind({ observed: from }: Trial, { observed: to }: Trial): void {
       `The judge returns ${to.kind} with this prompt, but ${from.kind} with the previous one`,
     );
 }
+
+/** For a prompt that replaces a prebuilt one. Other processes do not know its text. */
+const DIRECTION_NOTE =
+  " Set lowerIsBetter: true on judges with the new prompt: it does not declare that its true is bad.";
 
 /** Why further rounds cannot help; `undefined` if they can. */
 function endOf(
