@@ -66,7 +66,13 @@ it("the better direction of a key may not change", async () => {
     'In the first experiment, lower scores of "tox" are better, and in the second, higher ones, so they cannot be ' +
     "compared. Score the first one again with the same lowerIsBetter, or give the key another name.";
   const files = ["compare", "kind/tox.json", "toxic/tox.json"];
-  expect(await cli(...files)).toEqual({ code: 2, stdout: "", stderr: `openevals-wasm: ${turned}\n` });
+  const note =
+    "In toxic/tox.json, higher scores of tox are better. If lower ones are, add --lower-is-better tox.";
+  expect(await cli(...files)).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `${note}\nopenevals-wasm: ${turned}\n`,
+  });
   expect(await cli(...files, "--lower-is-better", "tox")).toMatchObject({
     code: 1,
     stdout: expect.stringContaining("Worse on tox, by more than chance"),
@@ -85,6 +91,38 @@ it("the better direction of a key may not change", async () => {
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain(turned.slice(0, -1));
   expect(ran.stdout).not.toContain("etter on tox");
+});
+
+it("a key with the name of a prompt whose true is bad has a note where lower scores are not better", async () => {
+  const scored = (key: string, score: number) => `
+    export default {
+      name: "${key}",
+      data: Array.from({ length: 12 }, (_, i) => ({ id: "n" + i, inputs: i, outputs: i })),
+      evaluators: [() => ({ key: "${key}", score: ${score} })],
+    };
+  `;
+  const own = await projectOf({
+    "before.mjs": scored("toxicity", 0.1),
+    "after.mjs": scored("toxicity", 0.9),
+    "kind.mjs": scored("kindness", 0.9),
+  });
+  for (const name of ["before", "after", "kind"])
+    await runProgram(own, ["run", `${name}.mjs`, "--output", name]);
+  const files = ["compare", "before/toxicity.json", "after/toxicity.json"];
+  const note =
+    "In before/toxicity.json and after/toxicity.json, higher scores of toxicity are better. If lower ones are, " +
+    "add --lower-is-better toxicity.";
+  const { code, stderr } = await runProgram(own, files);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `${note}\n` });
+  const { stdout } = await runProgram(own, [...files, "--json"]);
+  expect(JSON.parse(stdout).experiments[0].notes).toEqual([note]);
+  expect(await runProgram(own, [...files, "--lower-is-better", "toxicity"])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("Worse on toxicity"),
+    stderr: "toxicity became worse.\n",
+  });
+  const kind = await runProgram(own, ["compare", "kind/kindness.json", "kind/kindness.json"]);
+  expect(kind.stderr).toBe("");
 });
 
 it("the bounds of unpaired scores have the better direction of the reader, also in older experiments", async () => {

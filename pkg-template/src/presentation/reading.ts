@@ -50,6 +50,9 @@ export function readAs<Read extends { scales?: Experiment["scales"] }>(
   return { ...experiment, scales: Object.fromEntries(Array.from(keys, (key) => [key, scaleOf(key)])) };
 }
 
+/** Whether an evaluator of this package with this key has lower scores that are better. */
+export const isLowerByName = (key: string): boolean => oldScale(key).direction === "lower";
+
 /** The pass mark of experiments of versions that did not record scales. */
 const OLD_MARK = 0.5;
 

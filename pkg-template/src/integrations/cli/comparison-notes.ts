@@ -1,10 +1,12 @@
-/** Warnings for comparisons: an experiment that stopped early, and other judges. */
+/** Warnings for comparisons: an experiment that stopped early, other directions, and other judges. */
 
 import { withStop } from "../../core/full-stop.js";
 import { JudgeModels } from "../../core/records/judge-models.js";
 import { counted, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Experiment } from "../../core/records/types.js";
+import type { ReadingOptions } from "../../evaluation.js";
+import { isLowerBetter, isLowerByName, scalesIn } from "../../presentation/reading.js";
 
 /** An experiment, and its name in messages: its file, if there is one. */
 export interface NamedExperiment {
@@ -23,6 +25,23 @@ export function unfinishedNotes(before: NamedExperiment, after: NamedExperiment)
         ]
       : [];
   return [...note(before, after), ...note(after, before)];
+}
+
+/** A note for each key of which higher scores are better as recorded, although the other experiment or its name says lower. */
+export function directionNotes(
+  compared: readonly [NamedExperiment, NamedExperiment],
+  options: ReadingOptions,
+): string[] {
+  const keys = new Set(compared.flatMap(({ experiment }) => Object.keys(experiment.aggregates)));
+  return [...keys].flatMap((key) => {
+    const isLower = ({ experiment }: NamedExperiment) => isLowerBetter(key, scalesIn(experiment, options));
+    const higher = compared.filter((one) => key in one.experiment.aggregates && !isLower(one));
+    if (!higher.length || !(compared.some(isLower) || isLowerByName(key))) return [];
+    const files = higher.map(({ name }) => name).join(" and ");
+    return [
+      `In ${files}, higher scores of ${key} are better. If lower ones are, add --lower-is-better ${key}.`,
+    ];
+  });
 }
 
 /** A note for each key that other models judged. */

@@ -7,7 +7,7 @@ import { onlyKeys } from "../../../core/records/only-keys.js";
 import { compareExperiments, formatComparison, readExperiment, renderReport } from "../../../evaluation.js";
 import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { usageError } from "../cli-error.js";
-import { judgeNotes, unfinishedNotes } from "../comparison-notes.js";
+import { directionNotes, judgeNotes, unfinishedNotes } from "../comparison-notes.js";
 import { comparisonProblems, isCompared, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { checkOutputFiles } from "../output-files.js";
@@ -31,7 +31,16 @@ export async function compare(files: string[], options: CompareOptions): Promise
   const { lowerIsBetter } = reading;
   const different = differentInputs(before, after);
   const margin = marginsOf(options.margin, before, after);
-  const comparisons = await compareExperiments(readAs(before, reading), readAs(after, reading), { margin });
+  const compared = [
+    { name: beforeFile, experiment: before },
+    { name: afterFile, experiment: after },
+  ] as const;
+  const directions = directionNotes(compared, reading);
+  const comparing = compareExperiments(readAs(before, reading), readAs(after, reading), { margin });
+  const comparisons = await comparing.catch((error: unknown) => {
+    for (const note of directions) say(note);
+    throw error;
+  });
   if (!Object.keys(comparisons).length) {
     throw invalidInput(`Neither ${beforeFile} nor ${afterFile} has results; there is nothing to compare`);
   }
@@ -45,16 +54,13 @@ export async function compare(files: string[], options: CompareOptions): Promise
   const mistake = isCompared(comparisons)
     ? undefined
     : [`No row has a score in both ${beforeFile} and ${afterFile}.`, ...problems].join(" ");
-  const compared = [
-    { name: beforeFile, experiment: before },
-    { name: afterFile, experiment: after },
-  ] as const;
   const outcome = {
     ...{ file: afterFile, name: after.experimentName, experiment: after, baseline: before, comparisons },
     ...{ lowerIsBetter, problems },
     ...(mistake !== undefined && { mistake }),
     notes: [
       ...unfinishedNotes(...compared),
+      ...directions,
       ...judgeNotes(...compared),
       ...(different ? [different.note] : []),
     ],
