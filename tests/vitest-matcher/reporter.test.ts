@@ -55,7 +55,7 @@ test("evaluations are printed as rows, and compared with those of the last run",
   // All of these pass: the mean decides.
   expect(first).toMatch(/^✓ {2}n5 +true$/m);
   expect(first).toMatch(/^· {2}n11 +false {2}outputs is 12 instead of 24$/m);
-  const note = "\n· The test passes although a score fails: its limits allow that.\n";
+  const note = "\n· A score fails, but the limits allow that.\n";
   expect(first.split(note)).toHaveLength(2);
   expect(first).toMatch(/^matchers\.cases\.ts {2}4 rows · /m);
   expect(first).toMatch(/^✓ +near +0\.833 +true +– +–/m);
@@ -107,6 +107,39 @@ function start(cwd: string, ...args: string[]) {
     });
   return { child, said: () => output };
 }
+
+test("repetitions that passed are marked as passing, beside those that failed", async () => {
+  const cases = `
+    import { exactMatch } from "openevals-wasm";
+    import { describeEval } from "openevals-wasm/vitest";
+    import { expect, test } from "vitest";
+    let runs = 0;
+    describeEval("flaky", {
+      data: [{ id: "a", inputs: 1, referenceOutputs: 0 }, { id: "b", inputs: 1, referenceOutputs: 1 }],
+      target: () => runs++ % 2,
+      evaluators: [exactMatch],
+      numRepetitions: 4,
+      maxConcurrency: 1,
+    });
+    let repeated = 0;
+    test("matched", { repeats: 2 }, async () => {
+      await expect(repeated++).toPassEvaluator(exactMatch, { referenceOutputs: 1 });
+    });`;
+  const folder = await projectOf(
+    { "vitest.config.ts": files(0)["vitest.config.ts"], "flaky.cases.ts": cases },
+    ["vitest"],
+  );
+  const said = await spawned(folder, "run");
+  const [flaky, matched] = await told(folder);
+  for (const { experiment } of [flaky, matched])
+    for (const { example, run, evaluationResults } of experiment.rows) {
+      const name = run.repetition ? `${example.id} #${run.repetition + 1}` : example.id;
+      const { score } = evaluationResults[0];
+      expect(said).toMatch(new RegExp(`^${score ? "✓" : "✗"} +${name} +${score}\\b`, "m"));
+    }
+  expect(said.match(/^✓ /gm)).toHaveLength(5);
+  expect(said.match(/^✗ /gm)).toHaveLength(6);
+});
 
 test("tests of the same name are separate rows", async () => {
   const cases = `

@@ -20,6 +20,7 @@ import {
   limitsIn,
   type ScoreLimits,
 } from "../../core/records/mean-limits.js";
+import { identityOf } from "../../core/records/row-identity.js";
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { visibleLines } from "../../core/terminal-text.js";
@@ -237,12 +238,12 @@ class ExperimentTests {
     if (!experiment || !this.#suite) return;
     // With -t, rows without a test of their own may have run for the totals.
     const verdicts = Array.from(this.#finished, ([id, rows]) => ({ id, verdict: this.#verdict(rows) }));
-    const idsWith = (kind: string) => verdicts.flatMap(({ id, verdict }) => (kind in verdict ? [id] : []));
+    const failing = verdicts.flatMap(({ verdict }) => ("failing" in verdict ? verdict.failing : []));
     this.#suite.meta.openevals = {
       experiment: {
         experiment,
-        failed: idsWith("failure"),
-        unjudged: idsWith("notJudged"),
+        failed: failing.map(identityOf),
+        unjudged: verdicts.flatMap(({ id, verdict }) => ("notJudged" in verdict ? [id] : [])),
         isPart: this.#isPart,
       },
     };

@@ -23,7 +23,11 @@ import {
 } from "../../presentation/reading.js";
 
 /** The outcome of a row's test. A row that nothing could have failed is not judged, and must not pass. */
-export type RowTestVerdict = { passes: true } | { failure: string } | { notJudged: string };
+export type RowTestVerdict =
+  | { passes: true }
+  /** The repetitions that the failure is about. */
+  | { failure: string; failing: readonly ExperimentRow[] }
+  | { notJudged: string };
 
 /** The scores of one example, and the rules that apply to them. */
 interface RowJudging {
@@ -62,7 +66,7 @@ export function rowVerdict(
   if (!keys.length && countsErrors)
     all.push({ key: "The target", passes: repetitions.map(({ run }) => !run.error) });
   const failing = all.filter(({ passes }) => passesTooSeldom(passes, eachAtLeast ?? 1));
-  if (failing.length) return { failure: failureOf(failing, judging) };
+  if (failing.length) return failureOf(failing, judging);
   const isJudged = keys.some((key) => passesOf(scored, key).length > 0);
   return isJudged ? { passes: true } : unjudged(keys, judging);
 }
@@ -75,26 +79,30 @@ const keysIn = (rows: readonly ExperimentRow[]): string[] => [
 function failureOf(
   failing: readonly { key: string; passes: readonly boolean[] }[],
   judging: RowJudging,
-): string {
+): RowTestVerdict {
   const { repetitions } = judging;
   const isRepeated = repetitions.length > 1;
   const keys = failing.map(({ key }) => key);
-  const reports = repetitions.flatMap((row) => {
-    const lines = failuresIn(row, keys, judging);
-    if (!lines.length) return [];
+  const failures = repetitions
+    .map((row) => ({ row, lines: failuresIn(row, keys, judging) }))
+    .filter(({ lines }) => lines.length);
+  const reports = failures.map(({ row, lines }) => {
     const { inputs, outputs: reference } = row.example;
     const shown = [
       `inputs: ${show(inputs)}`,
       ...(row.run.error ? [] : [`outputs: ${show(row.run.outputs)}`]),
       ...(reference === undefined ? [] : [`referenceOutputs: ${show(reference)}`]),
     ];
-    return [[...(isRepeated ? [rowName(row)] : []), ...lines, "", ...shown].join("\n")];
+    return [...(isRepeated ? [rowName(row)] : []), ...lines, "", ...shown].join("\n");
   });
   const shares = failing.map(
     ({ key, passes }) =>
       `${key} passes in ${passes.filter((pass) => pass).length} of ${passes.length} repetitions.`,
   );
-  return [...(isRepeated ? [shares.join("\n")] : []), ...reports].join("\n\n");
+  return {
+    failure: [...(isRepeated ? [shares.join("\n")] : []), ...reports].join("\n\n"),
+    failing: failures.map(({ row }) => row),
+  };
 }
 
 /** Why keys of a row fail, as lines. */
@@ -132,7 +140,7 @@ function unjudged(keys: readonly string[], { repetitions, advice }: RowJudging):
   if (keys.length && keys.every((key) => unmarked.some((result) => result.key === key))) {
     const scores = unmarked.map(({ key, score }) => `${key} scored ${score}, and has no pass mark.`);
     const lines = [...scores, `Nothing can fail this row. ${advice}.`];
-    return { failure: lines.join("\n") };
+    return { failure: lines.join("\n"), failing: repetitions };
   }
   const reasons = new Set([
     ...repetitions.flatMap((row) => errorsOf(row, keys)),

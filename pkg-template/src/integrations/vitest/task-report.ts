@@ -21,7 +21,7 @@ export interface ReportedEvaluation extends Pick<ExperimentRow, "evaluationResul
 /** An experiment of `describeEval`. */
 export interface DescribedExperiment {
   experiment: Experiment;
-  /** The ids of the examples that fail, also if their tests were not selected. */
+  /** The rows that fail, also if their tests were not selected, by `identityOf`. */
   failed: readonly string[];
   /** The ids of the examples that nothing judged. */
   unjudged: readonly string[];

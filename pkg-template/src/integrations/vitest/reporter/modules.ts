@@ -1,5 +1,6 @@
 /** The experiments of a run: those of `describeEval`, and one for each file with calls of matchers. */
 
+import { identityOf } from "../../../core/records/row-identity.js";
 import { scoreOf } from "../../../core/records/score.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/types.js";
@@ -33,7 +34,7 @@ export interface Evaluated {
   /** The path of the file, relative to the root of the project. */
   file: string;
   experiment: Experiment;
-  /** The ids of the examples whose tests failed. */
+  /** The rows that failed, by `identityOf`. Other repetitions of an example may have passed. */
   failed: ReadonlySet<string>;
   /** The ids of the examples that nothing judged. */
   unjudged: ReadonlySet<string>;
@@ -114,9 +115,9 @@ async function matcherExperiment(module: ReportedModule, name: string, startedAt
       for (const { key } of evaluationResults) scales[key] = scale;
     const rowsOfTest = rowsOf(fullName, evaluations, before);
     answers.set(fullName, before + new Set(rowsOfTest.map(({ id }) => id)).size);
-    for (const { id, isPass, row } of rowsOfTest) {
+    for (const { isPass, row } of rowsOfTest) {
       rows.push(row);
-      if (!isPass) failed.add(id);
+      if (!isPass) failed.add(identityOf(row));
     }
   }
   if (!rows.length) return undefined;

@@ -58,7 +58,7 @@ function rowLines(
   const { style } = layout;
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
   const { rows, aggregates } = experiment;
-  const hasFailed = (row: ExperimentRow) => failed.has(row.example.id);
+  const hasFailed = (row: ExperimentRow) => failed.has(identityOf(row));
   const isJudged = (row: ExperimentRow) => !unjudged.has(row.example.id);
   // A limit of a mean, `eachAtLeast` and `not` allow scores that fail.
   const isAllowed = (row: ExperimentRow) =>
@@ -91,9 +91,7 @@ function rowLines(
         title: "",
         text: markOf,
         paint: (row) => paints[markOf(row)] ?? style.dim,
-        notes: drawn.some(isAllowed)
-          ? ["· The test passes although a score fails: its limits allow that."]
-          : [],
+        notes: drawn.some(isAllowed) ? ["· A score fails, but the limits allow that."] : [],
       },
       { title: "Row", text: (row) => visible(rowName(row)) },
       ...Object.keys(aggregates).map((key) => ({
