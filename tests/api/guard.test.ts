@@ -328,6 +328,50 @@ describe("checks of the whole text", () => {
   });
 });
 
+describe("keys of the environment", () => {
+  const KEY = "9f8e7d6c5b4a39281706f5e4d3c2b1a0";
+  const fail = (): never => {
+    throw new Error(`401 for ${KEY}`, { cause: new Error(KEY) });
+  };
+
+  test.each<[string, () => Promise<GuardFailure[]>]>([
+    ["a check", async () => (await guard("x", [fail])).failures],
+    ["onFail", async () => (await guard("x", [() => false], { onFail: fail })).failures],
+    [
+      "a watch",
+      async () => {
+        const watching = Object.assign(() => true, { key: "mine", watch: () => fail });
+        const { answer, failures } = guard(streamOf(["a"]), [watching as never]);
+        await textOf(answer);
+        return failures;
+      },
+    ],
+    [
+      "a source",
+      async () => {
+        const { stream } = counting(["a"], new Error(`401 for ${KEY}`));
+        const { answer, failures } = guard(stream, [() => true]);
+        // The reader of the stream gets the error itself.
+        await expect(textOf(answer)).rejects.toThrow(KEY);
+        return failures;
+      },
+    ],
+  ])("are not in the failure of %s", async (_, failuresOf) => {
+    vi.stubEnv("MY_MODEL_API_KEY", KEY);
+    onTestFinished(() => vi.unstubAllEnvs());
+    const { comment, error } = (await failuresOf()).at(-1)!;
+    expect(comment).toContain("401 for [redacted]");
+    expect(`${error?.message} ${error?.cause} ${(error?.cause as Error).cause}`).not.toContain(KEY);
+  });
+
+  test("are not in what onFail quotes", async () => {
+    vi.stubEnv("MY_MODEL_API_KEY", KEY);
+    onTestFinished(() => vi.unstubAllEnvs());
+    const onFail = (failures: readonly GuardFailure[]) => failures.map(({ comment }) => comment).join();
+    expect((await guard("x", [fail], { onFail })).answer).toBe("fail failed: 401 for [redacted]");
+  });
+});
+
 describe("a watch", () => {
   const watching = (watch: () => (piece: string) => Seen) =>
     Object.assign(() => true, { key: "mine", watch });

@@ -1,6 +1,7 @@
 /** Keys in what functions of the user throw: experiments and their reports are shared. */
 import { createLLMAsJudge } from "openevals-wasm";
 import { evaluate, evaluateComparative, renderReport } from "openevals-wasm/evaluation";
+import { createJury } from "openevals-wasm/judges";
 import { afterEach, expect, it, vi } from "vitest";
 
 const KEY = "9f8e7d6c5b4a39281706f5e4d3c2b1a0";
@@ -96,6 +97,21 @@ it("are not in names and codes of errors", async () => {
   };
   const { rows } = await evaluate(target, { data: [{ inputs: 1 }] });
   expect(rows[0]?.run.error).toEqual({ name: "Error of [redacted]", code: "E_[redacted]", message: "no" });
+});
+
+it("are not in the votes of juries and samples", async () => {
+  vi.stubEnv("MY_MODEL_API_KEY", KEY);
+  let calls = 0;
+  const judge = async () => (calls++ ? { score: true } : fail());
+  const evaluators = [
+    createJury({ judges: [() => true, () => true, fail] }),
+    createLLMAsJudge({ prompt: "{outputs}", samples: 3, judge }),
+  ];
+  const { rows } = await evaluate(undefined, { data: [{ outputs: 1 }], evaluators });
+  const [ofJury, ofSamples] = rows[0]!.evaluationResults.map(({ metadata }) =>
+    JSON.stringify(metadata?.votes),
+  );
+  for (const votes of [ofJury, ofSamples]) expect(votes).toContain("401 for [redacted], in row 1");
 });
 
 it("may change between errors", async () => {

@@ -1,4 +1,4 @@
-/** Finds keys in texts whose writer is unknown, such as error messages. Loaded on use. */
+/** Finds keys in texts whose writer is unknown, such as error messages. */
 
 import { hideSecrets } from "./hide-secrets.js";
 import { isCredential, isKeyName, SecretsReader } from "./secrets.js";

@@ -1,4 +1,4 @@
-/** Errors without keys of the environment and keys in known formats, because records are shared. Loaded on use. */
+/** Errors without keys of the environment and keys in known formats, because records are shared. */
 
 import { type OpenEvalsError, reworded } from "../../core/errors.js";
 import { hideSecrets } from "../../core/input/hide-secrets.js";

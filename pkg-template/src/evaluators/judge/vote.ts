@@ -11,6 +11,7 @@ import {
   reworded,
 } from "../../core/errors.js";
 import { withoutStop } from "../../core/full-stop.js";
+import { hideKeys } from "../../core/input/keys.js";
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
 import type { EvaluatorResult, ScoreScale } from "../../core/types.js";
 import type { Tally, VoteRule } from "../../openevals.types.js";
@@ -76,11 +77,11 @@ export function opinionsOf<Result extends EvaluatorResult>(
   return Promise.all(names.map(opinion));
 }
 
-/** An opinion in the form of the verdict's metadata. */
+/** An opinion in the form of the verdict's metadata. Experiments record it, so an error has no keys. */
 export const voteOf = ({ result, error }: Opinion): Vote =>
   result
     ? { score: result.score, ...(result.comment !== undefined && { comment: result.comment }) }
-    : { error: { code: error.code, message: error.message } };
+    : { error: { code: error.code, message: hideKeys(error.message) } };
 
 /**
  * Counts opinions.

@@ -6,6 +6,7 @@ import { Deadline } from "../../../core/platform/deadline.js";
 import type { Signal } from "../../../core/platform/globals.js";
 import { type PartEvaluator, partName, partResult } from "../../calls/parts.js";
 import { type CallInTime, withTimeLimit } from "../../calls/time-limit.js";
+import { errorWithoutKeys } from "../../calls/without-keys.js";
 import { commentOf, passTest } from "../combining/combination.js";
 
 /** Why an answer failed. */
@@ -34,12 +35,11 @@ export interface Guard {
 export const checkName = (check: PartEvaluator, index: number): string =>
   partName(check) || `checks[${index}]`;
 
-/** The failure of a check that threw. */
-export const failureOf = (key: string, error: OpenEvalsError): GuardFailure => ({
-  key,
-  comment: error.message,
-  error,
-});
+/** The failure of a check that threw. Applications log it, and `onFail` may quote it in the answer, so it has no keys. */
+export function failureOf(key: string, thrown: OpenEvalsError): GuardFailure {
+  const error = errorWithoutKeys(thrown);
+  return { key, comment: error.message, error };
+}
 
 /**
  * Runs checks on the whole text. Never rejects.
