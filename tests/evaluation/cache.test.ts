@@ -150,6 +150,25 @@ describe("a cache", () => {
     expect(await scores("replay")).toEqual([false, false]);
   });
 
+  it.each(["auto", "record"] as const)("asks once what it cannot store: %s", async (cacheMode) => {
+    says(1);
+    const full: Cache = {
+      get: () => undefined,
+      set() {
+        throw new Error("disk full");
+      },
+    };
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    const data = [{ outputs: "a" }, { outputs: "a" }, { outputs: "a" }];
+    const { rows } = await run(full, [judgeOf()], { data, maxConcurrency: 1, judges: { cacheMode } });
+    expect(rows.map(({ evaluationResults: [result] }) => result?.comment)).toEqual(
+      data.map(() => "Answer 1."),
+    );
+    expect(server.requests).toHaveLength(1);
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/did not store some answers.*disk full/)]]);
+  });
+
   it("has an answer for each repetition", async () => {
     for (const score of [true, false, false, true]) says(1, score);
     const cache = new Map<string, string>();

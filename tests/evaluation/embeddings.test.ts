@@ -10,7 +10,7 @@ import {
   type RowEvaluator,
 } from "openevals-wasm/evaluation";
 import { answerCorrectness, answerRelevancy, eachTurn, ragSuite } from "openevals-wasm/rag";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import type { Answer, Loopback } from "../providers/servers/loopback.js";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
@@ -139,10 +139,7 @@ describe("a cache", () => {
     const cache = new Map<string, string>();
     await run(cache);
     await run(cache, undefined, { judges: { cacheMode: "record" } });
-    expect(requested().slice(2)).toEqual([
-      ["Astana", "Nur"],
-      ["Alma", "Nur"],
-    ]);
+    expect(requested().slice(2)).toEqual([["Astana", "Nur"], ["Alma"]]);
     const data = [pair("Something new")];
     expect(errorsOf(await run(cache, undefined, { data, judges: { cacheMode: "replay" } }))).toEqual([
       expect.objectContaining({
@@ -152,6 +149,15 @@ describe("a cache", () => {
           'cacheMode "auto" or "record" (on the command line: --cache-mode auto).',
       }),
     ]);
+  });
+
+  it.each(["auto", "record"] as const)("requests once what it cannot store: %s", async (cacheMode) => {
+    const full: Cache = { get: () => undefined, set: () => Promise.reject(new Error("disk full")) };
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    await run(full, undefined, { judges: { cacheMode } });
+    expect(requested()).toEqual([["Astana", "Nur"], ["Alma"]]);
+    expect(warn).toHaveBeenCalledTimes(1);
   });
 
   it("requests a text once for concurrent rows", async () => {

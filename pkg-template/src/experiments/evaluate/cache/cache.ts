@@ -66,8 +66,6 @@ export class JudgeCache {
   readonly #mode: CacheMode;
   /** Used answers that are not written yet. */
   readonly #used = new Map<string, Completion>();
-  /** The stored answers of this experiment, with `record`: it asks each question once, so that a replay gives the same results. */
-  readonly #recorded = new Set<string>();
   /** Pending answers, so that the same question is not asked twice at the same time. */
   readonly #pending = new Map<string, Promise<Obtained>>();
 
@@ -135,14 +133,12 @@ export class JudgeCache {
 
   async keep({ key, question, answer }: CacheEntry): Promise<void> {
     const entry = { ...question, answer: toKept(answer) };
-    const isStored = await this.#store.set(key, () => `${JSON.stringify(entry, null, 2)}\n`);
-    if (isStored && this.#mode === "record") this.#recorded.add(key);
+    await this.#store.set(key, () => `${JSON.stringify(entry, null, 2)}\n`);
     this.#used.delete(key);
   }
 
   async #obtain(key: string, question: CacheQuestion, ask: () => Promise<Completion>): Promise<Obtained> {
-    const isRead = this.#mode !== "record" || this.#recorded.has(key);
-    const found = this.#used.get(key) ?? (isRead ? await this.#find(key, question) : undefined);
+    const found = this.#used.get(key) ?? (await this.#find(key, question));
     // Earlier versions also kept unusable answers. Their errors can be replayed.
     if (found && (this.#mode === "replay" || found.finish === "complete"))
       return { answer: found, isFresh: false };

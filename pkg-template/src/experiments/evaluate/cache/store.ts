@@ -31,6 +31,10 @@ export class Store {
   #patienceMs = MAX_MS;
   /** Whether `get` was too slow once. It is not called again, or each row would wait. */
   #isUnreadable = false;
+  /** Entries that are not stored yet, or could not be. They answer equal questions of this experiment. */
+  readonly #unstored = new Map<string, string>();
+  /** The entries that this experiment stored, with `record`: it asks each question once, so that a replay gives the same results. */
+  readonly #recorded = new Set<string>();
 
   constructor(cache: Cache, mode: CacheMode) {
     this.#cache = cache;
@@ -56,23 +60,32 @@ export class Store {
     );
   }
 
-  /** Stores the text of an entry. A paid answer counts even if it was not stored, so this only warns, and returns `false`. */
-  async set(key: string, text: () => string): Promise<boolean> {
+  /** Stores the text of an entry. A paid answer counts even if it was not stored, so this only warns. */
+  async set(key: string, text: () => string): Promise<void> {
     const deadline = new Deadline(this.#patienceMs);
     try {
-      if ((await deadline.race(this.#cache.set(key, text()))) !== deadline) return true;
+      if ((await deadline.race(this.#store(key, text()))) !== deadline) return;
       this.#patienceMs = 0;
       throw new Error(TOO_SLOW);
     } catch (error) {
       this.#warn("did not store some answers, so the next run will request them again", "set", error);
-      return false;
     } finally {
       deadline.stop();
     }
   }
 
+  async #store(key: string, text: string): Promise<void> {
+    this.#unstored.set(key, text);
+    await this.#cache.set(key, text);
+    this.#unstored.delete(key);
+    if (this.#mode === "record") this.#recorded.add(key);
+  }
+
   /** Reads an entry. An answer that cannot be read is requested again, except in `replay`. */
   async #get(key: string): Promise<unknown> {
+    const unstored = this.#unstored.get(key);
+    if (unstored !== undefined) return unstored;
+    if (this.#mode === "record" && !this.#recorded.has(key)) return undefined;
     const isReplay = this.#mode === "replay";
     if (!this.#isUnreadable) {
       const deadline = new Deadline(MAX_MS);

@@ -129,7 +129,6 @@ export class VectorCache {
   }
 
   async #find(key: string, question: VectorQuestion): Promise<KeptVector | undefined> {
-    if (this.#mode === "record") return undefined;
     return this.#unwritten.get(key) ?? (await this.#store.find(key, question, VECTOR));
   }
 }
