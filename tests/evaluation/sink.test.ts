@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -24,7 +25,7 @@ import {
   readExperiment,
   type Sink,
 } from "openevals-wasm/evaluation";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { copyPackage } from "../package.js";
 import { temporaryFolder } from "./folder.js";
@@ -630,6 +631,47 @@ describe("a file of rows that something else", () => {
         message: `The sink ${sink} cannot be written: another process ${what} it, so rows are lost`,
       });
     }
+  });
+});
+
+describe("a file of rows to which another process appends", () => {
+  const data = [1, 2, 3].map((inputs) => ({ id: `${inputs}`, inputs }));
+  const options = { data, evaluators: [() => ({ key: "k", score: 1 })], maxConcurrency: 1 };
+
+  it.each([
+    [1, '{"my":"log"}\n'],
+    [2, "Länge\n"],
+    [3, '{"posi'],
+  ])("while row %i runs is not written any more, and is continued when it is clean", async (row, text) => {
+    const sink = join(folder, `appended in row ${row}.jsonl`);
+    for (const resume of [false, true]) {
+      const target = async (inputs: number) => {
+        if (inputs !== row) return inputs;
+        const lines = () => readFileSync(sink, "utf8").split("\n");
+        await vi.waitFor(() => expect(lines()).toHaveLength(row + 1));
+        appendFileSync(sink, text);
+        return inputs;
+      };
+      expect(await errorOf(evaluate(target, { ...options, output: { sink, resume } }))).toMatchObject({
+        code: "tool_failed",
+        message: expect.stringMatching(
+          /cannot be written: another process appended to it.* remove the lines/,
+        ),
+        experiment: { rows: expect.anything() },
+      });
+      const written = readFileSync(sink, "utf8");
+      expect(written.split("\n")).toHaveLength(row + text.split("\n").length);
+      expect(written.endsWith(text)).toBe(true);
+      writeFileSync(sink, written.slice(0, -text.length));
+    }
+    const asked: number[] = [];
+    const target = (inputs: number) => {
+      asked.push(inputs);
+      return `ö ${inputs}`;
+    };
+    await evaluate(target, { ...options, output: { sink, resume: true } });
+    expect(asked).toEqual([1, 2, 3].slice(row - 1));
+    expect((await readExperiment(sink)).rows).toHaveLength(3);
   });
 });
 

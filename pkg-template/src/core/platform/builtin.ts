@@ -13,7 +13,7 @@ export interface FileHandle {
   readFile(encoding: "utf8"): Promise<string>;
   write(text: string, position: number): Promise<unknown>;
   write(bytes: Uint8Array): Promise<{ bytesWritten: number }>;
-  appendFile(text: string): Promise<void>;
+  appendFile(content: string | Uint8Array): Promise<void>;
   stat(): Promise<FileStatus>;
   close(): Promise<void>;
 }

@@ -26,6 +26,8 @@ export class ExperimentFile {
   beginning = "";
   /** The length of the file up to its last complete row, in bytes. */
   length = 0;
+  /** The length of the whole file, in bytes. */
+  size = 0;
   /** The first line that was skipped because it is too long, if there is one. */
   skipped: string | undefined;
   /** The positions of the rows so far. */
@@ -38,7 +40,7 @@ export class ExperimentFile {
 
   /** The lines after the header: rows, and the last line. A half-written line is left out. */
   async *lines(): AsyncGenerator<RowLine | { end: Ending }> {
-    let read = 0;
+    this.size = 0;
     let number = 1;
     const splitter = new LineSplitter(this.#path, () => {
       const problem = `${this.#path}:${number} ${TOO_LONG}`;
@@ -47,7 +49,7 @@ export class ExperimentFile {
       this.#endingLength = 0;
     });
     for await (const chunk of bytesOfFile(this.#path, this.#path)) {
-      read += chunk.length;
+      this.size += chunk.length;
       const texts = splitter.push(chunk)?.text.split("\n") ?? [];
       // The text ends with a line feed.
       texts.pop();
@@ -62,7 +64,7 @@ export class ExperimentFile {
         if (!this.header) return;
       }
     }
-    this.length = read - splitter.begunBytes - this.#endingLength;
+    this.length = this.size - splitter.begunBytes - this.#endingLength;
     if (number === 1) this.beginning = new TextDecoder().decode(splitter.rest().subarray(0, 200));
   }
 

@@ -41,6 +41,9 @@ const tooLong = (id: string): OpenEvalsError =>
 const unwritable = (path: string, cause: unknown): OpenEvalsError =>
   new OpenEvalsError("tool_failed", `The sink ${path} cannot be written: ${reasonOf(cause)}`, { cause });
 
+const APPENDED =
+  "another process appended to it, and its lines may be broken. Stop that process, remove the lines that are not rows of this experiment, and continue it with resume";
+
 /** Refuses to write the rows into the file that they are read from, under any of its names. */
 async function refuseData(path: string, data: Plan["data"]): Promise<void> {
   if (typeof data !== "string" && !(data instanceof URL)) return;
@@ -93,7 +96,7 @@ export class FileSink implements OpenSink {
   readonly #lock: Lock;
   readonly #names: readonly string[];
   #file: FileHandle | undefined;
-  /** The smallest size that the file should have. */
+  /** The size of the file in bytes, unless another process writes to it. */
   #size = 0;
   /**
    * The first line of a file that replaces another one. It waits for the first row, so that the old file survives a mistake in
@@ -209,7 +212,8 @@ export class FileSink implements OpenSink {
       }
       while (this.#waiting.length) {
         await this.#lock.confirm();
-        const lines = this.#waiting.join("");
+        this.#checkSize(await this.#file.stat());
+        const lines = new TextEncoder().encode(this.#waiting.join(""));
         this.#waiting = [];
         this.#waitingLength = 0;
         await this.#file.appendFile(lines);
@@ -222,28 +226,33 @@ export class FileSink implements OpenSink {
   }
 
   async #open(): Promise<FileHandle> {
-    const { open, truncate, writeFile } = builtin("node:fs/promises", NO_FILES);
+    const { open, stat, truncate, writeFile } = builtin("node:fs/promises", NO_FILES);
     // An existing file keeps its inode and its mode.
     const earlier = this.#earlier;
     if (!earlier) await writeFile(this.#path, "");
     else if (earlier.dropsFailed) this.#size = await dropFailed(this.#path, earlier.header);
     else {
+      this.#size = earlier.size;
+      this.#checkSize(await stat(this.#path));
       await truncate(this.#path, earlier.length);
       this.#size = earlier.length;
     }
     return open(this.#path, "a");
   }
 
-  /** Writing to a file that was removed, replaced or truncated still succeeds, so this checks it at the end. */
+  /** Writing to a file that was removed or replaced still succeeds, so this checks it at the end. */
   async #checkFile(): Promise<void> {
     if (!this.#file) return;
     const { stat } = builtin("node:fs/promises", NO_FILES);
     const [own, named] = await Promise.all([this.#file.stat(), stat(this.#path).catch(() => undefined)]);
-    let what: string | undefined;
-    if (!named) what = "removed";
-    else if (named.ino !== own.ino) what = "replaced";
-    else if (own.size < this.#size) what = "truncated";
+    const what = !named ? "removed" : named.ino !== own.ino ? "replaced" : undefined;
     if (what) throw unwritable(this.#path, `another process ${what} it, so rows are lost`);
+    this.#checkSize(own);
+  }
+
+  #checkSize({ size }: { size: number }): void {
+    if (size < this.#size) throw unwritable(this.#path, "another process truncated it, so rows are lost");
+    if (size > this.#size) throw unwritable(this.#path, APPENDED);
   }
 
   async #drained(): Promise<void> {

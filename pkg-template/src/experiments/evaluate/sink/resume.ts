@@ -20,6 +20,8 @@ export interface ResumedFile {
   dropsFailed: boolean;
   /** The length of the file up to its last row, in bytes. */
   length: number;
+  /** The length of the whole file, in bytes. */
+  size: number;
   /** Whether the earlier run has finished. */
   hasEnded: boolean;
   rows: RecordedRows;
@@ -94,6 +96,7 @@ export async function resume(
     header: dropsFailed ? { ...header, dropped } : header,
     dropsFailed,
     length: file.length,
+    size: file.size,
     hasEnded,
     rows,
   };
