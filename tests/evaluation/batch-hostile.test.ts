@@ -281,6 +281,36 @@ describe("an OpenAI batch server", () => {
     expect(existsSync(stateFile)).toBe(false);
   });
 
+  it.each([
+    ["batch", "poll", "The batch b1 of openai no longer exists: "],
+    ["results", "results", "A file with the results of the batch b1 of openai no longer exists: "],
+  ] as const)("that has deleted the %s", async (_, point, what) => {
+    instead[point] = (response) => response.writeHead(404).end('{"error":{"message":"No such object"}}');
+    for (const failure of await failures()) {
+      expect(failure?.code).toBe("provider_error");
+      expect(failure?.message).toContain(what);
+      expect(failure?.message).toMatch(/HTTP status 404: No such object\. Run the experiment again; /);
+      expect(failure?.message).not.toContain("baseURL");
+    }
+  });
+
+  it("that has the answers, but no file with the errors", async () => {
+    batch = { ...batch, error_file_id: "e1" };
+    instead.results = (response) => {
+      if (response.req.url?.includes("o1")) response.end(answers()[0]);
+      else response.writeHead(404).end("{}");
+    };
+    const [answered, failure] = await failures();
+    expect(answered).toBeUndefined();
+    expect(failure?.message).toContain("A file with the results of the batch b1 of openai no longer exists");
+  });
+
+  it("without batches", async () => {
+    instead.upload = (response) => response.writeHead(404).end("{}");
+    const [failure] = await failures();
+    expect(failure?.message).toMatch(/HTTP status 404: \{\}\. Check baseURL: not every server/);
+  });
+
   it("with a file in use by another experiment, and one of a dead process", async () => {
     let lock = "";
     batch = { ...batch, status: "in_progress" };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createLLMAsJudge, initChatModel, type LLMAsJudgeOptions } from "openevals-wasm";
 import { type EvaluateOptions, evaluate, type Progress, type RowEvaluator } from "openevals-wasm/evaluation";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { BatchServer, type Script } from "../providers/servers/batches.js";
 import type { Json } from "../providers/servers/loopback.js";
 import { APIS, type Api, KEY } from "./batch-apis.js";
@@ -46,6 +46,13 @@ const inBatches = (evaluators: RowEvaluator[], { judges, ...options }: Partial<E
     judges: { mode: "batch", ...judges, batch: { pollMs: 5, ...judges?.batch } },
     ...options,
   });
+
+/** Expects warnings. */
+function silenced() {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  onTestFinished(() => warn.mockRestore());
+  return warn;
+}
 
 /** The number of submitted batches. */
 const batches = () => server.count(api.submits);
@@ -187,27 +194,58 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     expect(existsSync(stateFile)).toBe(false);
   });
 
-  it("that cannot be cancelled are named in one warning", async () => {
+  it("that cannot be cancelled are named in a warning and the error", async () => {
     await start(name);
     server.isHeld = true;
     server.onRequest = ({ path }) => (path.endsWith("cancel") ? "drop before" : undefined);
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    try {
-      const stop = new AbortController();
-      const running = inBatches([judge()], {
-        signal: stop.signal,
-        judges: { batch: { maxRequests: 2 } },
-      });
-      await vi.waitFor(() => expect(server.count(/^GET/)).toBeGreaterThan(2));
-      stop.abort();
-      await running;
-      expect(warn.mock.calls).toEqual([[expect.stringMatching(/could not be cancelled.*money: /)]]);
-      for (const { id } of server.batches) expect(warn.mock.calls[0]?.[0]).toContain(id);
-    } finally {
-      warn.mockRestore();
-    }
+    const warn = silenced();
+    const stop = new AbortController();
+    const running = inBatches([judge()], {
+      signal: stop.signal,
+      judges: { batch: { maxRequests: 2 } },
+    });
+    await vi.waitFor(() => expect(server.count(/^GET/)).toBeGreaterThan(2));
+    stop.abort();
+    const { stopped } = await running;
+    expect(stopped).toMatchObject({
+      code: "aborted",
+      message: expect.stringMatching(/could not be cancelled.*money: /),
+    });
+    expect(warn).toHaveBeenCalledTimes(1);
+    for (const { id } of server.batches) expect(warn.mock.calls[0]?.[0]).toContain(id);
+    for (const { id } of server.batches) expect(stopped?.message).toContain(id);
     const { rows } = await inBatches([judge()], { judges: { batch: { timeLimitMs: 300 } } });
     expect(rows[0]?.errors[0]?.error.message).toContain("batch.timeLimitMs), and could not be cancelled.");
+  });
+
+  it("that may have been created are named in the error soon, and found by another run", async () => {
+    await start(name);
+    const warn = silenced();
+    const stateFile = join(folder, `hanging, ${name}.json`);
+    const stopped = async (options: object, batchCount: number) => {
+      const stop = new AbortController();
+      const running = inBatches([judge()], { signal: stop.signal, judges: { batch: options } });
+      await vi.waitFor(() => expect(server.batches).toHaveLength(batchCount));
+      const began = performance.now();
+      stop.abort();
+      const { stopped } = await running;
+      // A cancellation may take 10 seconds.
+      expect(performance.now() - began).toBeLessThan(8000);
+      expect(stopped?.code).toBe("aborted");
+      return stopped?.message;
+    };
+    server.onRequest = ({ method, path }) => (api.submits.test(`${method} ${path}`) ? "hang" : undefined);
+    expect(await stopped({ stateFile }, 1)).toMatch(
+      /may be one that costs money: at \S+ \(\S+Z, openevals-\S+\)\. Cancel .*, or run the experiment again, which continues it\.$/,
+    );
+    expect(await stopped({}, 2)).toMatch(/may be one that costs money: .*\)\. Cancel it at the provider\.$/);
+    expect(warn).toHaveBeenCalledTimes(2);
+    expect(existsSync(stateFile)).toBe(true);
+    server.batches.pop();
+    server.onRequest = () => undefined;
+    const { aggregates } = await inBatches([judge()], { judges: { batch: { stateFile } } });
+    expect(aggregates["score"]).toMatchObject({ count: 3, errors: 0 });
+    expect([batches(), existsSync(stateFile)]).toEqual([2, false]);
   });
 
   it.each(["expired", "cancelled"] as const)("report what to do if the whole batch is %s", async (end) => {

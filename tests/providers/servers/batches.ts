@@ -80,8 +80,8 @@ export class BatchServer {
   submitted = 0;
   /** Whether batches stay pending. */
   isHeld = false;
-  /** Called with each request; may drop the connection before or after the answer. */
-  onRequest: (request: Incoming) => "drop before" | "drop after" | undefined = () => undefined;
+  /** Called with each request; may drop the connection before or after the answer is made, or keep the answer. */
+  onRequest: (request: Incoming) => "drop before" | "drop after" | "hang" | undefined = () => undefined;
   readonly #face: Face;
   #server: Server | undefined;
   #port = 0;
@@ -124,6 +124,7 @@ export class BatchServer {
       if (drop === "drop before") return request.socket.destroy();
       const { status = 200, body } = (await this.#face.handle(incoming, this)) ?? this.#single(incoming);
       if (drop === "drop after") return request.socket.destroy();
+      if (drop === "hang") return undefined;
       response.writeHead(status, { "content-type": "application/json" }).end(body);
     });
     await new Promise<void>((listening) => server.listen({ port: this.#port, host: "127.0.0.1" }, listening));

@@ -1,7 +1,8 @@
 /** Runs a plan, and builds the experiment. */
 
 import { stoppedBy, unlessAborted } from "../../core/abort.js";
-import { invalidInput, isOurs, type OpenEvalsError } from "../../core/errors.js";
+import { invalidInput, isOurs, type OpenEvalsError, reworded, typed } from "../../core/errors.js";
+import { withStop } from "../../core/full-stop.js";
 import { msSince } from "../../core/platform/elapsed.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { uuid } from "../../core/platform/uuid.js";
@@ -171,12 +172,16 @@ async function runRows(run: RunParts, found: SummaryResult[][]): Promise<Stop | 
     progress.close();
   }
   try {
-    await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
+    const remaining = await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
+    if (stop && remaining) stop.error = withMore(typed("evaluate", stop.error), remaining);
   } catch (error) {
     if (!stop?.isFailure) stop = { error, isFailure: true };
   }
   return stop;
 }
+
+const withMore = (error: OpenEvalsError, more: string): OpenEvalsError =>
+  reworded(error, `${withStop(error.message)} ${more}`);
 
 /** The error for an experiment that its signal ended. The program's signal names the limit of the budget. */
 function endedBy(signal: AbortSignal): OpenEvalsError {

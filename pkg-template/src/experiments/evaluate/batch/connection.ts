@@ -50,6 +50,8 @@ export interface BatchDeadline {
   until: number;
   /** The number of answers. */
   answers: number;
+  /** Ends requests that change something. */
+  signal?: AbortSignal;
 }
 
 /** A connection to the batch API of a model. */
@@ -60,7 +62,7 @@ export class Connection {
   /** Values that no message may contain. */
   #secrets: string[];
 
-  /** @param signal Ends read requests; requests that change something are finished. */
+  /** @param signal Ends read requests; requests that change something are finished, unless the signal of `bounds` ends them. */
   constructor(
     reach: BatchEndpoint,
     signal: AbortSignal,
@@ -207,12 +209,8 @@ export class Connection {
     body: string | FormData | undefined,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
-    const isRead = method === "GET";
     const isShort = body === undefined || (typeof body === "string" && body.length < MAX_SHORT_BODY);
-    const deadline = new Deadline(
-      this.atMost(isShort ? REQUEST_MS : UPLOAD_MS),
-      isRead ? this.#signal : undefined,
-    );
+    const deadline = new Deadline(this.atMost(isShort ? REQUEST_MS : UPLOAD_MS), this.#signalOf(method));
     // The content type of a form contains its boundary, so fetch sets it.
     const { "content-type": type, ...headers } = this.#reach.headers;
     const exchange = async (): Promise<T> => {
@@ -245,7 +243,7 @@ export class Connection {
 
   /** The next piece, unless it takes too long. */
   async #inTime<T>(coming: Promise<T>, method: string): Promise<T> {
-    const deadline = new Deadline(this.atMost(REQUEST_MS), method === "GET" ? this.#signal : undefined);
+    const deadline = new Deadline(this.atMost(REQUEST_MS), this.#signalOf(method));
     try {
       const come = await deadline.race(coming);
       // A stream that always has data ready prevents timers from firing.
@@ -254,6 +252,10 @@ export class Connection {
     } finally {
       deadline.stop();
     }
+  }
+
+  #signalOf(method: string): AbortSignal | undefined {
+    return method === "GET" ? this.#signal : this.#bounds.signal;
   }
 
   get #ending(): string {
@@ -293,7 +295,6 @@ const refusals = new WeakMap<object, Record<string, string>>();
 const HINTS: Record<number, string> = {
   401: " Check the key.",
   403: " Check the key.",
-  404: ' Check baseURL: not every server with this API has batches. Or set judges.mode to "direct".',
 };
 
 /**

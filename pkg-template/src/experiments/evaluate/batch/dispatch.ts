@@ -1,7 +1,8 @@
 /** Submits questions in batches and returns their answers. */
 
-import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { OpenEvalsError, reasonOf, reworded } from "../../../core/errors.js";
 import { withoutStop, withStop } from "../../../core/full-stop.js";
+import { Deadline } from "../../../core/platform/deadline.js";
 import { pauseFor } from "../../../core/platform/pause.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { TIMEOUTS_MS } from "../../../models/chat/endpoint.js";
@@ -23,6 +24,9 @@ export const hasBatches = (provider: string): boolean => Object.hasOwn(APIS, pro
 /** The time limit for cancelling a batch, in milliseconds. */
 const CANCEL_MS = 5000;
 
+/** The longest wait of a cancellation for a batch that is being submitted, in milliseconds. */
+const SUBMIT_MS = 1000;
+
 /** The shortest time for reading the batch of a killed process, whose answers are paid for, in milliseconds. */
 const MIN_READ_MS = 60_000;
 
@@ -36,6 +40,8 @@ interface ActiveBatch {
   submission: Submission;
   /** The number of answered questions, as reported by the provider. */
   answered: number;
+  /** Whether the provider may have it although its id is unknown. */
+  mayExist: boolean;
 }
 
 /** Submits questions in batches, waits for the batches, and answers the questions. */
@@ -50,6 +56,8 @@ export class Dispatch {
   readonly #settled = new Set<Submission>();
   /** Running submissions, which a cancellation waits for. */
   readonly #sending = new Set<Promise<unknown>>();
+  /** Ends the submissions that a cancellation does not wait for any longer. */
+  readonly #abandoning = new AbortController();
   readonly #counts: BatchProgress = { asked: 0, submitted: 0, answered: 0 };
 
   /** @param signal Ends the wait. */
@@ -84,11 +92,19 @@ export class Dispatch {
     await Promise.all([...groups.values()].map((group) => this.#sendGroup(group)));
   }
 
-  /** Cancels the running batches and removes them from the state. If that fails, they stay active. */
+  /**
+   * Cancels the running batches and removes them from the state. If that fails, they stay active, like those that may have been
+   * created.
+   */
   async cancel(): Promise<void> {
+    const deadline = new Deadline(SUBMIT_MS);
+    await deadline.race(Promise.allSettled(this.#sending));
+    deadline.stop();
+    this.#abandoning.abort();
     await Promise.allSettled(this.#sending);
     const cancelled = [...this.#active].map(async (batch) => {
       const { api, connection, submission } = batch;
+      if (batch.mayExist) return;
       if (submission.batch !== undefined) await api.cancel(withOwnLimit(connection), submission.batch);
       this.#active.delete(batch);
       await this.#state.remove(submission);
@@ -97,15 +113,25 @@ export class Dispatch {
     await Promise.allSettled(cancelled);
   }
 
-  /** Warns of batches that could not be cancelled. */
-  warnOfActive(): void {
-    const names = [...this.#active].flatMap(({ submission: { batch, provider } }) =>
+  /** What to do about batches that could not be cancelled; `undefined` if there are none. */
+  remaining(): string | undefined {
+    const active = [...this.#active];
+    const known = active.flatMap(({ submission: { batch, provider } }) =>
       batch === undefined ? [] : [`${batch} of ${provider}`],
     );
-    if (!names.length) return;
-    console.warn(
-      `openevals-wasm: these batches could not be cancelled, and may still cost money: ${names.join(", ")}. Cancel them at the provider.`,
-    );
+    const unknown = active
+      .filter(({ mayExist }) => mayExist)
+      .map(({ submission: { provider, createdAt, key } }) => `at ${provider} (${createdAt}, ${key})`);
+    const texts = [];
+    if (known.length)
+      texts.push(
+        `These batches could not be cancelled, and may still cost money: ${known.join(", ")}. Cancel them at the provider.`,
+      );
+    if (unknown.length)
+      texts.push(
+        `A request to create a batch got no usable answer, so there may be one that costs money: ${unknown.join(", ")}. Cancel it at the provider${this.#state.isKept ? ", or run the experiment again, which continues it" : ""}.`,
+      );
+    return texts.length ? texts.join(" ") : undefined;
   }
 
   /** Removes finished batches from the state. Unread batches and those of other experiments stay. */
@@ -120,8 +146,9 @@ export class Dispatch {
       Date.parse(submission.createdAt) + limit,
       Date.now() + Math.min(limit, MIN_READ_MS),
     );
-    const bounded = connection.within({ until, answers: submission.requests.length + 1 });
-    return { api, connection: bounded, submission, answered: 0 };
+    const answers = submission.requests.length + 1;
+    const bounded = connection.within({ until, answers, signal: this.#abandoning.signal });
+    return { api, connection: bounded, submission, answered: 0, mayExist: false };
   }
 
   get #timeLimitMs(): number {
@@ -145,7 +172,7 @@ export class Dispatch {
         followed.push(this.#submit(api, connection, part));
       }
     } catch (error) {
-      for (const question of left.values()) question.fail(asOurError(error));
+      for (const question of left.values()) question.fail(notSubmitted(error));
     }
     await Promise.all(followed);
   }
@@ -182,22 +209,35 @@ export class Dispatch {
     };
     const batch = this.#activeBatch(api, connection, submission);
     try {
-      await this.#state.add(submission);
-      const sending = this.#submitOnce(batch, entries);
+      const sending = this.#submitOrForget(batch, entries);
       this.#sending.add(sending);
       await sending.finally(() => this.#sending.delete(sending));
     } catch (error) {
-      // The next process looks for a batch that may have arrived.
-      if (error instanceof UnusableAnswer || (await isRetryable(error))) this.#active.add(batch);
-      else {
-        await this.#state.remove(submission).catch(() => {});
-        await discard(batch);
-      }
-      for (const question of questions.values()) question.fail(asOurError(error));
+      for (const question of questions.values()) question.fail(notSubmitted(error));
       return;
     }
     this.#counts.submitted += questions.size;
     await this.#follow(batch, questions);
+  }
+
+  /** Submits a batch. If that fails, but it may have arrived, it stays active, and the next process looks for it. */
+  async #submitOrForget(batch: ActiveBatch, entries: readonly string[]): Promise<void> {
+    try {
+      await this.#state.add(batch.submission);
+      await this.#submitOnce(batch, entries);
+    } catch (error) {
+      if (error instanceof UnusableAnswer || (await isRetryable(error))) {
+        const { api, submission } = batch;
+        // A refusal is an answer. An API with files has no batch before its questions are uploaded.
+        const isRefused = asOurError(error).status !== undefined;
+        batch.mayExist = !isRefused && (!api.discard || submission.file !== undefined);
+        this.#active.add(batch);
+      } else {
+        await this.#state.remove(batch.submission).catch(() => {});
+        await discard(batch);
+      }
+      throw error;
+    }
   }
 
   /** Submits a batch. Before a second attempt, it looks for the batch of the first. */
@@ -246,7 +286,8 @@ export class Dispatch {
       if (!unread || isEarlier || !this.#state.isKept) this.#settle(batch);
       // The batch belongs to another application, or an earlier process cancelled it before all was answered.
       const isOthers = submission.isGuess && count === 0;
-      const isIncomplete = isEarlier && !unread && status.problem === undefined && status.end !== "expired";
+      const isUnread = unread !== undefined && !isNotFound(unread);
+      const isIncomplete = isEarlier && !isUnread && status.problem === undefined && status.end !== "expired";
       if ((isOthers || isIncomplete) && questions.size > 0) return await this.#askAgain(batch, questions);
       const problem = status.problem && (await connection.clean(status.problem));
       for (const question of questions.values()) {
@@ -282,6 +323,7 @@ export class Dispatch {
         if (status.isOver) return status;
       } catch (error) {
         // A batch can take a day, in which the network may be down for a while.
+        if (isNotFound(error)) throw gone(`The batch ${id} of ${submission.provider}`, error);
         if (this.#signal.aborted || !(await isRetryable(error))) throw error;
         pauseMs = Math.max(pollMs, await pauseBefore(1, error));
       }
@@ -331,8 +373,8 @@ export class Dispatch {
     id: string,
     status: Status,
     questions: BatchQuestions,
-  ): Promise<{ results: Map<string, Result>; unread?: UnusableAnswer }> {
-    const { api, connection } = batch;
+  ): Promise<{ results: Map<string, Result>; unread?: OpenEvalsError }> {
+    const { api, connection, submission } = batch;
     // Results of a failed batch are not answers.
     if (status.problem !== undefined) return { results: new Map() };
     for (let attempt = 1; ; attempt++) {
@@ -345,9 +387,13 @@ export class Dispatch {
           results.set(result.id, isSame ? result : { id: result.id, problem: "two answers that differ" });
         }
         return { results };
-      } catch (error) {
+      } catch (thrown) {
+        const error = isNotFound(thrown)
+          ? gone(`A file with the results of the batch ${id} of ${submission.provider}`, thrown)
+          : thrown;
         // The answers that could be read are paid for.
-        if (error instanceof UnusableAnswer && results.size) return { results, unread: error };
+        if (results.size && (error instanceof UnusableAnswer || isNotFound(error)))
+          return { results, unread: error };
         if (isLate(batch)) throw this.#tooLate(batch, "has results that could not be read");
         await this.#pauseAfter(error, attempt, batch);
       }
@@ -422,7 +468,15 @@ function unanswered(batch: string, end: Status["end"], problem: string | undefin
   return new OpenEvalsError("provider_error", `${batch} ${what}. ${AGAIN}.`);
 }
 
-const isNotFound = (error: unknown): boolean => error instanceof OpenEvalsError && error.status === 404;
+const isNotFound = (error: unknown): error is OpenEvalsError =>
+  error instanceof OpenEvalsError && error.status === 404;
+
+/** The error for something that the provider had before. */
+const gone = (what: string, error: OpenEvalsError): OpenEvalsError =>
+  reworded(
+    error,
+    `${what} no longer exists: it was deleted, or the provider keeps it for a shorter time. ${withStop(error.message)} ${AGAIN}.`,
+  );
 
 const isLate = ({ connection }: ActiveBatch): boolean => Date.now() >= connection.until;
 
@@ -434,6 +488,15 @@ const withOwnLimit = (connection: Connection): Connection =>
 const discard = async ({ api, connection, submission }: ActiveBatch): Promise<void> => {
   await api.discard?.(withOwnLimit(connection), submission).catch(() => {});
 };
+
+/** The error of questions that could not be submitted. */
+function notSubmitted(thrown: unknown): OpenEvalsError {
+  const error = asOurError(thrown);
+  return isNotFound(error) ? reworded(error, `${error.message} ${NO_BATCHES}`) : error;
+}
+
+const NO_BATCHES =
+  'Check baseURL: not every server with this API has batches. Or set judges.mode to "direct".';
 
 const asOurError = (error: unknown): OpenEvalsError =>
   error instanceof OpenEvalsError

@@ -149,19 +149,25 @@ export class JudgeBatches {
   /**
    * Ends the batches with the experiment. After a failure, submitted batches continue for a process that resumes; otherwise they
    * are cancelled.
+   *
+   * @returns What to do about batches that could not be cancelled, if there are any. It is also a warning.
    */
-  async close(how: "done" | "failed" | "aborted"): Promise<void> {
+  async close(how: "done" | "failed" | "aborted"): Promise<string | undefined> {
     clearTimeout(this.#timer);
     this.#ending.abort();
     this.abandon();
+    let remaining: string | undefined;
     if (how === "done") await this.#dispatch.finish();
     if (how === "aborted" || !this.#state.isKept) {
       const deadline = new Deadline(CANCEL_MS);
       await deadline.race(this.#dispatch.cancel());
       deadline.stop();
-      this.#dispatch.warnOfActive();
+      remaining = this.#dispatch.remaining();
+      // Not only in the error: a program may show its own reason for the end, and this costs money.
+      if (remaining) console.warn(`openevals-wasm: ${remaining}`);
     }
     await this.#state.close();
+    return remaining;
   }
 
   /** Restarts the idle timer. */

@@ -62,8 +62,11 @@ export class RowCalls {
     this.#batches?.abandon();
   }
 
-  /** Finishes the batches, leaves them for a run that continues this one, or cancels them. */
-  async close(how: "done" | "failed" | "aborted"): Promise<void> {
-    await this.#batches?.close(how);
+  /**
+   * Finishes the batches, leaves them for a run that continues this one, or cancels them. Returns what to do about those that could
+   * not be cancelled.
+   */
+  async close(how: "done" | "failed" | "aborted"): Promise<string | undefined> {
+    return this.#batches?.close(how);
   }
 }

@@ -82,9 +82,9 @@ export class RowRunner {
     this.#options.source.close();
   }
 
-  /** Ends the batches of the judges. */
-  async end(how: "done" | "failed" | "aborted"): Promise<void> {
-    await this.#calls.close(how);
+  /** Ends the batches of the judges. Returns what to do about those that could not be cancelled. */
+  async end(how: "done" | "failed" | "aborted"): Promise<string | undefined> {
+    return this.#calls.close(how);
   }
 
   /** Starts one row after the other, as the pool has room. */
