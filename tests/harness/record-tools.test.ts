@@ -1,4 +1,5 @@
 /** Recordings, with everything that arguments and results may be. */
+import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generateText, isStepCount, tool } from "ai";
@@ -232,6 +233,16 @@ test("dates in arguments, as schemas make them, keep calls apart", async () => {
   });
   expect(await replayed.days({ since: new Date("1970-01-03") })).toBe(2);
   expect(await replayed.days({ since: new Date("1970-01-02") })).toBe(1);
+});
+
+test.skipIf(process.platform === "win32")("a pipe without a writer is refused", async () => {
+  const pipe = join(folder, "pipe.jsonl");
+  execFileSync("mkfifo", [pipe]);
+  for (const mode of ["auto", "record", "replay"] as const)
+    await expect(counted(pipe, mode).search({ q: "Oslo" })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: `${pipe} is not a regular file, but a device, a pipe or a socket. Name a file.`,
+    });
 });
 
 test("a file that cannot be read or written", async () => {

@@ -3,6 +3,7 @@
 import { invalidConfig, invalidInput, OpenEvalsError } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { checkIsLocal } from "../../../core/platform/local-path.js";
+import { isPipe } from "../../../core/platform/pipe.js";
 import { TextEncoder } from "../../../core/platform/text-coding.js";
 import { iterated } from "./iterated.js";
 
@@ -31,6 +32,8 @@ export async function* bytesOfFile(path: string | URL, what = "The data"): Async
     throw new OpenEvalsError("invalid_input", problem, { cause: error });
   };
   checkIsLocal(path);
+  if (await isPipe(path))
+    throw invalidInput(`${path} is not a regular file, but a device, a pipe or a socket. Name a file`);
   const { open } = builtin("node:fs/promises", NO_FILES);
   const file = await open(path, "r").catch(unreadable);
   try {

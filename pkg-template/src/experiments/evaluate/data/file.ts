@@ -1,8 +1,8 @@
 /** Reads rows from files: JSON lines, JSON lists and CSV, compressed or not, and Parquet. */
 
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
-import { findBuiltin } from "../../../core/platform/builtin.js";
 import { checkIsLocal } from "../../../core/platform/local-path.js";
+import { isPipe } from "../../../core/platform/pipe.js";
 import { counted, whole } from "../../../core/records/numerals.js";
 import { bytesOfFile, encoded, gunzipped } from "./bytes.js";
 import { type ColumnReading, CsvReader } from "./csv.js";
@@ -31,11 +31,7 @@ export async function dataFile(path: string | URL, reading: ColumnReading): Prom
       `data is the path "${name}"; files of rows end in .jsonl, .ndjson, .json or .csv, also with .gz, or in .parquet`,
     );
   }
-  const status = await findBuiltin("node:fs/promises")
-    ?.stat(path)
-    .catch(() => undefined);
-  // It would be read twice, and opening a pipe without a writer never ends.
-  if (status && !status.isFile() && !status.isDirectory()) {
+  if (await isPipe(path)) {
     throw invalidConfig(
       `data ${name} is not a regular file, but a device, a pipe or a socket. Name a file, or pass its content as { stream, format }`,
     );

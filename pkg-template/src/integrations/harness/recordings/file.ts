@@ -4,6 +4,7 @@ import { invalidInput, OpenEvalsError, reasonOf } from "../../../core/errors.js"
 import { appendLine } from "../../../core/platform/append-line.js";
 import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
+import { isPipe } from "../../../core/platform/pipe.js";
 import { canonicalArguments } from "../tools/arguments.js";
 import { lineOf, type RecordedCall, readLines } from "./format.js";
 
@@ -42,6 +43,8 @@ export class RecordingFile {
   }
 
   async #text(): Promise<string> {
+    if (await isPipe(this.path))
+      throw invalidInput(`${this.path} is not a regular file, but a device, a pipe or a socket. Name a file`);
     try {
       return await builtin("node:fs/promises", NO_FILES).readFile(this.path, "utf8");
     } catch (cause) {
