@@ -1,4 +1,5 @@
 /** Reports of the program: of one experiment, of several, and of a folder of them. */
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -118,7 +119,7 @@ describe("a folder", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr.trimEnd().split("\n")).toEqual([
       "nightly#2.json has the experiment agent-00000002, which another file has as well; it is listed once.",
-      "runs/prices.json is not an experiment file. Write one with score --output.",
+      "Skipped: runs/prices.json is not an experiment file. Write one with score --output.",
       "taken.json is listed without a report, since taken.html is another file.",
       "Index of 4 experiments written to runs/index.html",
     ]);
@@ -177,6 +178,55 @@ describe("a folder", () => {
     expect((await dataOf("sinks/index.html")).entries[0].href).toBe("./big.html");
   });
 
+  it("lacks half-written files, which are named with exit code 2", async () => {
+    await mkdir(join(folder, "half"));
+    const write = (name: string, content: string) => writeFile(join(folder, "half", name), content);
+    const half = (text: string) => text.slice(0, text.length / 2);
+    await write("whole.json", JSON.stringify(made("agent-00000001")));
+    await write("others.json", '{ "a": 1');
+    await write("cut.json", half(JSON.stringify(made("agent-00000002"))));
+    await write("indented.json", half(JSON.stringify(made("agent-00000003"), null, 2)));
+    await write("empty.json", "");
+    await write("cut.html", half(await renderReport(made("agent-00000004"))));
+    await mkdir(join(folder, "half/folder.json"));
+    const sink = join(folder, "half/rows.jsonl");
+    const evaluators = [() => ({ key: "ok", score: true })];
+    await evaluate((x) => x, { data: [{ inputs: 1 }], evaluators, output: { sink }, progress: false });
+    const lines = (await readFile(sink, "utf8")).split("\n");
+    await writeFile(sink, [lines[0], half(lines[1] ?? ""), ...lines.slice(1)].join("\n"));
+    const { code, stderr } = await cli("report", "half");
+    expect(code).toBe(2);
+    const skipped = stderr.split("\n").filter((line) => line.startsWith("Skipped: "));
+    const LACKS = "The index lacks it; restore the file, or move it, and write the index again.";
+    expect(skipped).toEqual([
+      `Skipped: half/cut.html is not a complete report. ${LACKS}`,
+      ...["cut", "empty", "indented"].map(
+        (name) =>
+          `Skipped: half/${name}.json is not an experiment file. Write one with score --output. ${LACKS}`,
+      ),
+      "Skipped: half/others.json is not an experiment file. Write one with score --output.",
+      `Skipped: half/rows.jsonl:2 is not a row of an experiment: it is not valid JSON. ${LACKS}`,
+    ]);
+    expect((await dataOf("half/index.html")).entries).toHaveLength(1);
+    const json = JSON.parse((await cli("report", "half", "--json")).stdout);
+    expect([json.exitCode, json.messages.length]).toEqual([2, skipped.length + 1]);
+  });
+
+  it.skipIf(process.platform === "win32")("lacks pipes, which are not opened", async () => {
+    await mkdir(join(folder, "pipes"));
+    await writeFile(join(folder, "pipes/one.json"), JSON.stringify(made("agent-00000001")));
+    const pipes = ["a.html", "b.json", "c.jsonl"].map((name) => `pipes/${name}`);
+    execFileSync("mkfifo", pipes, { cwd: folder });
+    const { code, stderr } = await cli("report", "pipes");
+    expect(code).toBe(2);
+    for (const pipe of pipes) expect(stderr).toContain(`Skipped: ${pipe} is not a regular file. `);
+    for (const args of [["show"], ["compare", "one.json"], ["report", "--report", "x.html"], ["merge"]]) {
+      const { code, stderr } = await cli(...args, "pipes/c.jsonl");
+      expect(code).toBe(2);
+      expect(stderr).toContain("pipes/c.jsonl is not a regular file, but a device, a pipe or a socket. Name");
+    }
+  });
+
   it("keeps an index.html that is something else", async () => {
     await mkdir(join(folder, "site"));
     await writeFile(join(folder, "site/index.html"), "<h1>Mine");
@@ -214,7 +264,7 @@ describe("experiments that cannot be shown", () => {
 
   it("keep no others out of an index, nor have power over the terminal", async () => {
     const { code, stderr } = await cli("report", "mixed");
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(stderr).toContain('aggregates["x"].mean of the experiment in mixed/junk.json has to be a number');
     expect(stderr).toContain("deep.json: ");
     expect(stderr).toContain(

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, parse } from "node:path";
 import { isOurs, reworded } from "../../core/errors.js";
 import { withStop } from "../../core/full-stop.js";
+import { isPipe } from "../../core/platform/pipe.js";
 import type { Experiment } from "../../core/records/types.js";
 import { usageError } from "./cli-error.js";
 import { errorText } from "./error-text.js";
@@ -202,6 +203,10 @@ const SINK = /^\{"format":"openevals-wasm experiment"/;
 /** Whether a file has the rows of an experiment, as a sink writes them. */
 export const isSinkFile = async (path: string): Promise<boolean> => SINK.test(await beginningOf(path));
 
+/** Whether a file has an experiment as JSON, or was to get one: a half-written file may be empty. */
+export const isExperimentFile = async (path: string): Promise<boolean> =>
+  /^\s*(?:\{\s*)?(?:"experimentName":|$)/.test(await beginningOf(path));
+
 /** The beginnings of files that are derived from experiments: reports, JUnit, Markdown, CSV and comparisons. */
 const DERIVED = [
   /<meta name="generator" content="openevals-wasm">/,
@@ -215,6 +220,7 @@ const MAX_READ = 64 * 1024;
 
 /** The beginning of a file; empty for devices and pipes, which can be written to. */
 async function beginningOf(path: string): Promise<string> {
+  if (await isPipe(path)) return "";
   const file = await open(path, "r").catch(() => undefined);
   if (!file) return "";
   try {

@@ -12,6 +12,9 @@ interface PageFiles {
   more?: string;
 }
 
+/** Marks the documents of this package. */
+const GENERATOR = '<meta name="generator" content="openevals-wasm">';
+
 /** The beginning of the data, which ends at the next `<`. */
 const DATA = '<script type="application/json" id="data">';
 
@@ -26,7 +29,7 @@ export const documentOf = (
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="generator" content="openevals-wasm">
+${GENERATOR}
 <link rel="icon" href="data:,">
 <title>${escapeMarkup(title)}</title>
 <style>${style}</style>${more === undefined ? "" : `\n<style>${more}</style>`}
@@ -48,3 +51,7 @@ export function dataIn(html: string): unknown {
   if (start < 0) return undefined;
   return parseJson(html.slice(start + DATA.length, html.indexOf("<", start + DATA.length)));
 }
+
+/** Whether the HTML is a document whose end is missing. */
+export const isCutOff = (html: string): boolean =>
+  html.includes(GENERATOR) && !html.trimEnd().endsWith("</html>");

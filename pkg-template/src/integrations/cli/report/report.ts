@@ -2,17 +2,19 @@
 
 import "file:./evaluation.js";
 import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
+import { isPipe } from "../../../core/platform/pipe.js";
 import { checkExperiment } from "../../../core/records/check.js";
 import { counted } from "../../../core/records/numerals.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { readExperiment, renderReport } from "../../../evaluation.js";
 import type { IndexData, IndexEntry, ReportData } from "../../../presentation/report/data.js";
-import { dataIn } from "../../../presentation/report/document.js";
+import { dataIn, isCutOff } from "../../../presentation/report/document.js";
 import { indexEntry, indexOfEntries, RowTotals } from "../../../presentation/report/index-of.js";
 import { usageError } from "../cli-error.js";
+import { noteMistake } from "../exit-code.js";
 import { checkExists, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
 import { noteWritten } from "../json-result.js";
-import { checkOutputFiles, isSinkFile } from "../output-files.js";
+import { checkOutputFiles, isExperimentFile, isSinkFile } from "../output-files.js";
 import { checkDirections, type ReadingFlags, readingOf } from "../reading-options.js";
 import { writeReport } from "../results.js";
 import { reportWritten, say } from "../terminal.js";
@@ -57,7 +59,10 @@ function checkShards(files: readonly string[], experiments: readonly Experiment[
   );
 }
 
-/** Writes the index of a folder. Experiments without a report get one; existing reports stay unchanged. */
+/**
+ * Writes the index of a folder. Experiments without a report get one; existing reports stay unchanged. Damaged files are skipped,
+ * which is a mistake; so are other programs' files, which is not.
+ */
 async function reportFolder(path: string, reading: ReadingFlags): Promise<number> {
   const folder = path.replace(/(?<=.)[\\/]+$/, "");
   const index = `${folder}/index.html`;
@@ -66,20 +71,35 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
       `${index} was not written by this program and is not overwritten; move it, or name another folder`,
     );
   const names = await namesIn(folder);
+  const named = async (pattern: RegExp) => {
+    const found: string[] = [];
+    for (const name of names) {
+      if (!pattern.test(name) || (await isFolder(`${folder}/${name}`))) continue;
+      if (await isPipe(`${folder}/${name}`)) skip(`${folder}/${name} is not a regular file.`);
+      else found.push(name);
+    }
+    return found;
+  };
   /** Files of reports, by the name of the experiment. */
   const reports = new Map<string, string>();
   const entries = new Map<string, IndexEntry>();
   const add = (experiment: Experiment, file: string | undefined) => {
     entries.set(experiment.experimentName, indexEntry(experiment, addressOf(file), reading.prices));
   };
-  for (const name of names.filter((name) => /\.html?$/i.test(name))) {
-    const experiment = experimentOfReport(await readText(`${folder}/${name}`).catch(() => ""));
+  for (const name of await named(/\.html?$/i)) {
+    const path = `${folder}/${name}`;
+    const html = await readText(path).catch((error: Error) => skip(error.message) ?? "");
+    if (isCutOff(html)) skip(`${path} is not a complete report.`);
+    const experiment = isCutOff(html) ? undefined : experimentOfReport(html);
     if (!experiment) continue;
     reports.set(experiment.experimentName, name);
     add(experiment, name);
   }
-  for (const name of names.filter((name) => /\.json$/i.test(name))) {
-    const experiment = await readExperiment(`${folder}/${name}`).catch((error: Error) => say(error.message));
+  for (const name of await named(/\.json$/i)) {
+    const path = `${folder}/${name}`;
+    const experiment = await readExperiment(path).catch(async (error: Error) =>
+      (await isExperimentFile(path)) ? skip(error.message) : say(`Skipped: ${error.message}`),
+    );
     if (!experiment) continue;
     const { experimentName } = experiment;
     if (entries.has(experimentName) && !reports.has(experimentName)) {
@@ -91,13 +111,13 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
       reports.get(experimentName) ?? (await newReport(folder, name, names, experiment, reading)),
     );
   }
-  for (const name of names.filter((name) => /\.jsonl$/i.test(name))) {
+  for (const name of await named(/\.jsonl$/i)) {
     const path = `${folder}/${name}`;
     if (!(await isSinkFile(path))) continue;
     const totals = new RowTotals();
     const onRow = (row: ExperimentRow) => totals.add(row);
     const experiment = await readExperiment(path, { keepRows: false, onRow }).catch((error: Error) =>
-      say(error.message),
+      skip(error.message),
     );
     if (!experiment) continue;
     const { experimentName } = experiment;
@@ -121,6 +141,12 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
   const page = await indexOfEntries([...entries.values()], reading);
   await reportWritten(`Index of ${counted(entries.size, "experiment")}`, index, writeText(index, page));
   return 0;
+}
+
+/** Reports a file that the index lacks. */
+function skip(problem: string): undefined {
+  noteMistake();
+  say(`Skipped: ${problem} The index lacks it; restore the file, or move it, and write the index again.`);
 }
 
 /** The address of a report in the folder. */
