@@ -3,16 +3,19 @@ import { createRequire } from "node:module";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
+import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { Agent, tool as openAITool, Runner, setTracingDisabled, Usage } from "@openai/agents-core";
 import { generateText, isStepCount, streamText, ToolLoopAgent, tool } from "ai";
 import { simulateReadableStream } from "ai/test";
+import { createAgent } from "langchain";
 import { createToolPolicy, type ToolPolicyOptions } from "openevals-wasm/agents";
 import { evaluate } from "openevals-wasm/evaluation";
 import { type AgentRun, mockTools, recordAgent, recordTools, withFaults } from "openevals-wasm/harness";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { errorOf } from "../api/error-of.js";
 import { checkRun, QUESTION, SCRIPT } from "./script.ts";
 import { scriptedModel } from "./scripted.ts";
 
@@ -383,14 +386,8 @@ describe("a graph of LangGraph with a checkpointer", () => {
       .compile({ checkpointer: new MemorySaver() });
   const contents = ({ messages }: AgentRun) => messages.map(({ content }) => content);
 
-  test.each([
-    ["the graph", (graph: ReturnType<typeof echo>) => graph],
-    [
-      "with a thread",
-      (graph: ReturnType<typeof echo>) => graph.withConfig({ configurable: { thread_id: "1" } }),
-    ],
-  ])("has a new thread in each run: %s", async (_, configured) => {
-    const agent = recordAgent(configured(echo()));
+  test("has a new thread in each run", async () => {
+    const agent = recordAgent(echo().withConfig({ recursionLimit: 5, configurable: { user: "ada" } }));
     const { rows } = await evaluate(agent, {
       data: [{ inputs: "a" }, { inputs: "b" }],
       evaluators: [() => ({ key: "any", score: true })],
@@ -408,5 +405,18 @@ describe("a graph of LangGraph with a checkpointer", () => {
     await agent("a", config);
     expect(contents(await agent("b", config))).toEqual(["a", "1: a", "b", "3: b"]);
     expect(contents(await agent("c"))).toEqual(["c", "1: c"]);
+  });
+
+  test.each<[string, { withConfig(config: object): any }]>([
+    ["a graph", echo()],
+    ["an agent of LangChain", createAgent({ model: new FakeListChatModel({ responses: ["1: b"] }), tools: [], checkpointer: new MemorySaver() })], // biome-ignore format: one line
+  ])("has no thread for all of its runs: %s", async (_, graph) => {
+    const agent = recordAgent(graph.withConfig({ configurable: { thread_id: "of all" } }));
+    const { code, message } = await errorOf(agent("a"));
+    expect([code, message]).toEqual([
+      "invalid_config",
+      expect.stringContaining('names the thread "of all", in which each run would continue'),
+    ]);
+    expect(contents(await agent("b", { configurable: { thread_id: "own" } }))).toEqual(["b", "1: b"]);
   });
 });

@@ -1,6 +1,7 @@
 /** Runs agents of the AI SDK, Mastra and LangGraph, and measures the duration of each step. */
 
-import { invalidInput } from "../../../core/errors.js";
+import { invalidConfig, invalidInput } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
 import { uuid } from "../../../core/platform/uuid.js";
 import { messagesIn, plainMessages } from "./messages.js";
 import { readResult, stepReader } from "./results.js";
@@ -55,6 +56,7 @@ export async function generate(
  * Runs a graph of LangGraph, or an agent of LangChain. Each update of a node is a step.
  *
  * @param config The configuration for the graph. If it names no thread, a graph with a checkpointer gets a new one.
+ * @throws {@link OpenEvalsError} `invalid_config` for a graph with a thread for all of its runs.
  */
 export async function stream(
   graph: any,
@@ -69,10 +71,10 @@ export async function stream(
   const isMessages = typeof given === "string" || messagesIn(given) !== undefined;
   const state = isMessages && !Object(given).messages ? { messages: messagesIn(given) ?? input } : given;
   // Threads of remote graphs, which have no checkpointer here, have to exist on the server.
-  const thread = graph.checkpointer && { thread_id: uuid() };
+  const thread = graph.checkpointer && { thread_id: config?.configurable?.thread_id ?? newThread(graph) };
   const parts = await graph.stream(state, {
     ...config,
-    configurable: { ...thread, ...config?.configurable },
+    configurable: { ...config?.configurable, ...thread },
     streamMode: ["updates", "values"],
   });
   for await (const [mode, part] of parts) {
@@ -95,4 +97,13 @@ export async function stream(
     );
   }
   return { steps, messages: plainMessages(messages, "the state of the graph") };
+}
+
+/** A thread for one run, unless the graph names one for all. An agent of LangChain has its configuration in its graph. */
+function newThread(graph: any): string {
+  const named = (graph.graph ?? graph).config?.configurable?.thread_id;
+  if (named === undefined) return uuid();
+  throw invalidConfig(
+    `withConfig() of the graph names the thread ${show(named)}, in which each run would continue the conversation of the last. Leave it out, so that each run has a new thread, or pass it beside the input: run(input, { configurable: { thread_id } })`,
+  );
 }

@@ -46,7 +46,8 @@ export type RecordedAgent = (input: any, ...rest: any[]) => Promise<AgentRun>;
  * trajectories take the result as `outputs`, and `evaluate()` takes the function as its target.
  *
  * @param agent An agent of the AI SDK or Mastra, a graph of LangGraph, an agent of LangChain, or a function. If a graph has a
- * checkpointer, each run has a new thread, unless the second argument names one: `{ configurable: { thread_id } }`.
+ * checkpointer, each run has a new thread, unless the second argument names one: `{ configurable: { thread_id } }`. A thread of
+ * `withConfig` is an error, since all runs would share it.
  * @throws {@link OpenEvalsError} `invalid_config` for anything else. The returned function throws `callback_failed` if the agent
  * does, `invalid_input` for a result that has no messages, and the error of {@link mockTools} or {@link recordTools} if a call
  * has no mock or recording (`cache_miss`). The error has the `trajectory` so far.
