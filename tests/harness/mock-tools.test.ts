@@ -188,6 +188,20 @@ test("a call that failed may succeed when it is repeated", async () => {
   expect(outcomes).toEqual(new Set(["found", "get is not available (fault on purpose)"]));
 });
 
+test("the same calls fail in each run of an agent", async () => {
+  const { get } = withFaults({ get: () => "found" }, { failRate: 0.5, seed: 3 });
+  const tried = recordAgent(async () => {
+    const results: string[] = [];
+    while (results.length < 20) results.push(await Promise.resolve(get({ id: 1 })).catch(() => "failed"));
+    return results.join();
+  });
+  const [first, ...others] = (await Promise.all([tried(""), tried("")])).map(
+    ({ messages }) => messages.at(-1)?.content,
+  );
+  expect(first).toMatch(/^(?=.*found)(?=.*failed)/);
+  expect(others).toEqual([first]);
+});
+
 test("changing an answer does not change it for the next call", async () => {
   const tools = mockTools({ cart: { returns: { items: [] } }, now: { returns: new Date(0) } });
   for (let run = 0; run < 2; run++) {

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generateText, isStepCount, tool } from "ai";
-import { type RecordingMode, recordTools, withFaults } from "openevals-wasm/harness";
+import { type RecordingMode, recordAgent, recordTools, withFaults } from "openevals-wasm/harness";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { temporaryFolder } from "./folder.js";
@@ -96,6 +96,24 @@ test("equal calls at once are recorded in the order in which they begin", async 
   const replayed = recordTools(tools, { file, mode: "replay" }).next;
   const again = [0, 1, 2].map(() => replayed({ q: 1 }).catch((error: Error) => error.message));
   expect(await Promise.all(again)).toEqual(["first", "second", "third"]);
+});
+
+test("each run of an agent has the recordings from their beginning, also if runs overlap", async () => {
+  const file = newFile();
+  const balances = [100, 100, 90, 90];
+  const record = (mode: RecordingMode) => {
+    const { balance } = recordTools({ balance: async (_: object) => balances.shift() }, { file, mode });
+    return recordAgent(async () => [await balance({}), await balance({})].join());
+  };
+  const answers = async (agent: ReturnType<typeof recordAgent>) =>
+    (await Promise.all([agent(""), agent("")])).map(({ messages }) => messages.at(-1)?.content);
+  expect(await answers(record("record"))).toEqual(["100,90", "100,90"]);
+  expect(await readFile(file, "utf8")).toBe(
+    '{"tool":"balance","args":{},"result":100}\n{"tool":"balance","args":{},"result":90}\n',
+  );
+  const replayed = record("replay");
+  expect(await answers(replayed)).toEqual(["100,90", "100,90"]);
+  expect(await answers(replayed)).toEqual(["100,90", "100,90"]);
 });
 
 test("errors are recorded with their name", async () => {

@@ -4,7 +4,7 @@ import { counted } from "../../../core/input/counted.js";
 import { hideKeys } from "../../../core/input/keys.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { canonicalArguments } from "../tools/arguments.js";
-import { reportProblem } from "../tools/observed-run.js";
+import { callCounter, reportProblem } from "../tools/observed-run.js";
 import { type AnyTools, withFunctions } from "../tools/tools.js";
 import { RecordingFile, type RecordingMode } from "./file.js";
 import { rejectChanges } from "./format.js";
@@ -35,8 +35,10 @@ const OPTIONS: OptionChecks<RecordToolsOptions> = {
  * Records the results of tools in a file and replays them, so that an agent can be tested in CI without the systems behind
  * its tools.
  *
- * A call is identified by its tool and its arguments as JSON; the order of keys does not matter. Several recordings of
- * the same call are recorded and replayed in the order in which the calls begin, and the last one answers all further calls. Errors are recorded, too.
+ * A call is identified by its tool and its arguments as JSON; the order of keys does not matter. If a run of {@link recordAgent} or
+ * a simulation repeats a call, its recordings are replayed in the order in which the calls begin, and the last one answers all
+ * further calls. Each run counts its own calls, as for {@link mockTools}: if several runs make the same call, that of the first is
+ * recorded, and replayed in all of them. Errors are recorded, too.
  *
  * @param tools Functions, or tools of the AI SDK or Mastra. Wrap functions before you pass them to another package:
  * `tool(recorded.search, { … })` of LangChain.
@@ -60,20 +62,23 @@ const OPTIONS: OptionChecks<RecordToolsOptions> = {
 export function recordTools<Tools extends AnyTools>(tools: Tools, options: RecordToolsOptions): Tools {
   const { file: path, mode = "auto" } = checkOptions("recordTools", options, OPTIONS);
   const file = new RecordingFile(path, mode);
-  const callCounts = new Map<string, number>();
+  const countEarlier = callCounter();
+  /** The largest number of equal calls in a run. */
+  const most = new Map<string, number>();
   /** The recordings of equal calls that have begun. */
   const begun = new Map<string, Promise<unknown>>();
 
   return withFunctions("recordTools", tools, (tool, original) => async (...all) => {
-    const { args, call, recording } = await withReports(tool, async () => {
+    const { args, call, recording, isNew } = await withReports(tool, async () => {
       const args = onlyArgument(all, tool);
       const call = JSON.stringify([tool, args]);
-      const earlier = callCounts.get(call) ?? 0;
-      callCounts.set(call, earlier + 1);
+      const earlier = countEarlier(call);
+      const isNew = earlier === (most.get(call) ?? 0);
+      if (isNew) most.set(call, earlier + 1);
       await file.open();
       const recording = file.find(tool, args, earlier);
       if (!recording && mode === "replay") throw missingRecording(file, tool, args);
-      return { args, call, recording };
+      return { args, call, recording, isNew };
     });
     if (recording) {
       const { error, result } = recording;
@@ -81,6 +86,8 @@ export function recordTools<Tools extends AnyTools>(tools: Tools, options: Recor
       // Several calls may get the same recording, and may change it.
       return structuredClone(result);
     }
+    // A replay would get the call of the first run for that of this one.
+    if (!isNew) return original(...all);
     const earlier = begun.get(call);
     const record = async (): Promise<unknown> => {
       let result: unknown;

@@ -12,7 +12,7 @@ import {
 } from "../../../core/input/checks.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { isRecord } from "../../../core/input/objects.js";
-import { outermostRun, reportProblem } from "./observed-run.js";
+import { reportProblem, stateOfRun } from "./observed-run.js";
 import { type AnyTools, observing, type ToolFunction, withFunctions } from "./tools.js";
 
 /**
@@ -129,17 +129,15 @@ function mockFunction(name: string, mockOrMocks: ToolMocks[string]): ToolFunctio
     );
     if ("returns" in mock === "throws" in mock)
       throw invalidConfig(`A mock of ${name} needs either returns or throws`);
-    return { ...read, calls: new WeakMap<object, number>() };
+    return { ...read, inRun: stateOfRun(() => ({ calls: 0 })) };
   });
-  const outside = {};
   return async (args) => {
-    const run = outermostRun() ?? outside;
     const found = mocks.find(
-      ({ when, times = Infinity, calls }) =>
-        (calls.get(run) ?? 0) < times && (when === undefined || matches(name, args, when)),
+      ({ when, times = Infinity, inRun }) =>
+        inRun().calls < times && (when === undefined || matches(name, args, when)),
     );
     if (!found) throw reportProblem(noMatchingMock(name, args));
-    found.calls.set(run, (found.calls.get(run) ?? 0) + 1);
+    found.inRun().calls++;
     const { throws } = found;
     // A copy, since an agent that changes an answer must not change it for later calls.
     if (throws === undefined) return copyOf(found.returns);

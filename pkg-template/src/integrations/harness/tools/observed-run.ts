@@ -67,4 +67,27 @@ export function observeRun<Result>(run: ObservedRun, work: () => Result): Result
 }
 
 /** The run that the state of a tool belongs to; `undefined` outside of runs. */
-export const outermostRun = (): object | undefined => globals[RUNS]?.getStore()?.outermost;
+const outermostRun = (): object | undefined => globals[RUNS]?.getStore()?.outermost;
+
+/** The state of a tool in each run. Calls outside of runs share one. */
+export function stateOfRun<State>(make: () => State): () => State {
+  const states = new WeakMap<object, State>();
+  const outside = {};
+  return () => {
+    const run = outermostRun() ?? outside;
+    const state = states.get(run) ?? make();
+    states.set(run, state);
+    return state;
+  };
+}
+
+/** Counts equal calls in each run. Returns the number of those before this one. */
+export function callCounter(): (call: string) => number {
+  const countsOfRun = stateOfRun(() => new Map<string, number>());
+  return (call) => {
+    const counts = countsOfRun();
+    const earlier = counts.get(call) ?? 0;
+    counts.set(call, earlier + 1);
+    return earlier;
+  };
+}

@@ -9,6 +9,7 @@ import {
 import { fnv1a } from "../../../core/input/hash.js";
 import { mixed } from "../../../core/input/mixed.js";
 import { canonicalArguments } from "./arguments.js";
+import { callCounter } from "./observed-run.js";
 import { type AnyTools, withFunctions } from "./tools.js";
 
 /** The options of {@link withFaults}. */
@@ -29,7 +30,8 @@ const OPTIONS: OptionChecks<FaultOptions> = {
 
 /**
  * Makes tools fail or wait on purpose, to test how an agent recovers. With the same seed, the same calls fail: whether
- * a call fails depends on its tool, its arguments, and the number of equal calls before it, not on other calls.
+ * a call fails depends on its tool, its arguments, and the number of equal calls before it, not on other calls. Each run of
+ * {@link recordAgent} and each simulation counts its own calls, as for {@link mockTools}.
  *
  * Pass it the result of {@link recordTools} or {@link mockTools}, and not the reverse, so that faults are not recorded.
  *
@@ -48,11 +50,10 @@ const OPTIONS: OptionChecks<FaultOptions> = {
 export function withFaults<Tools extends AnyTools>(tools: Tools, options: FaultOptions): Tools {
   const { failRate = 0, delayMs = 0, seed = 0 } = checkOptions("withFaults", options, OPTIONS);
   if (!failRate && !delayMs) throw invalidConfig("withFaults needs failRate or delayMs");
-  const callCounts = new Map<string, number>();
+  const countEarlier = callCounter();
   return withFunctions("withFaults", tools, (name, original) => async (...all) => {
     const call = `${name}(${canonicalArguments(all[0], name)})`;
-    const earlier = callCounts.get(call) ?? 0;
-    callCounts.set(call, earlier + 1);
+    const earlier = countEarlier(call);
     if (delayMs) await new Promise((resolve) => setTimeout(resolve, delayMs));
     const drawn = mixed(fnv1a(`${seed} ${earlier} ${call}`)) / 2 ** 32;
     if (drawn < failRate) throw new Error(`${name} is not available (fault on purpose)`);
