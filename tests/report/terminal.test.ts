@@ -139,7 +139,20 @@ ter passes only at 0; score with passAt (--pass-at) to accept more
       .split("\n\n")[1]!
       .split("\n");
     expect(titles).toContain("95% interval");
-    expect(cut).toMatch(/^a_key_that_is_longer_\S*… +0\.500 /);
+    expect(cut).toMatch(/^a_key_that_is_\S*…\S*usual_keys_are +0\.500 /);
+  });
+
+  it.each([24, 30, 36])("keeps the ends of keys that begin alike in %i columns", (columns) => {
+    const keys = ["strict", "lenient", "好的"].map(
+      (end) => `faithfulness_of_the_answer_to_its_context_${end}`,
+    );
+    const scores = Object.fromEntries(keys.map((key) => [key, 0.5]));
+    const shown = formatExperiment(experimentOf([{ id: "a", scores }]), { columns, maxFailing: 0 })
+      .split("\n\n")[1]!
+      .split("\n")
+      .flatMap((line) => /^f\S*…\S+/.exec(line) ?? []);
+    expect(shown.map((key) => key.slice(-2))).toEqual(["ct", "nt", "好的"]);
+    expect(new Set(shown).size).toBe(3);
   });
 
   it("names the columns that it leaves out, and why intervals are missing", () => {

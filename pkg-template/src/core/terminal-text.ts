@@ -58,6 +58,20 @@ export function truncate(text: string, size: number): string {
   return text.length > MAX_UNITS * size ? `${cut}…` : cut;
 }
 
+/** The text, with an ellipsis in its middle if it is longer than `size` columns: names often differ at their ends. */
+export function truncateMiddle(text: string, size: number): string {
+  if (text.length <= size && width(text) <= size) return text;
+  const end: string[] = [];
+  let used = 0;
+  for (const character of characters(text.slice(-MAX_UNITS * size)).reverse()) {
+    used += columns(character);
+    if (used > size >> 1) break;
+    end.unshift(character);
+  }
+  const tail = end.join("");
+  return truncate(text.slice(0, -tail.length || undefined), size - width(tail)) + tail;
+}
+
 /** Graphemes of more code units than this are cut: outputs are long, and segmenting all of them is slow. */
 const MAX_UNITS = 32;
 

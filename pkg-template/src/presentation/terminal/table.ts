@@ -1,6 +1,6 @@
 /** Tables on a terminal. */
 
-import { padEnd, padStart, truncate, width, wrap } from "../../core/terminal-text.js";
+import { padEnd, padStart, truncateMiddle, width, wrap } from "../../core/terminal-text.js";
 import type { Paint, TextLayout } from "./style.js";
 
 /** A column of a table. */
@@ -36,10 +36,11 @@ export function table<Row>(
   let gap = 2;
   const total = () => shown.reduce((sum, column) => sum + column.size, gap * (shown.length - 1));
   const narrow = shown.find(({ shrinks }) => shrinks) ?? shown[0];
-  const whole = narrow?.size ?? 0;
+  const fullSize = narrow?.size ?? 0;
   /** Cuts a column to fit the rest, but not below this size. */
   const fit = (least: number) => {
-    if (narrow) narrow.size = Math.min(whole, Math.max(narrow.size + size - total(), Math.min(whole, least)));
+    if (narrow)
+      narrow.size = Math.min(fullSize, Math.max(narrow.size + size - total(), Math.min(fullSize, least)));
   };
   // One long key would otherwise leave out columns of all keys.
   fit(READABLE);
@@ -57,7 +58,7 @@ export function table<Row>(
   const line = (cell: (column: (typeof cells)[number]) => string) =>
     shown.map(cell).join(" ".repeat(gap)).trimEnd();
   const pad = ({ right, size }: (typeof cells)[number], text: string) =>
-    (right ? padStart : padEnd)(truncate(text, size), size);
+    (right ? padStart : padEnd)(truncateMiddle(text, size), size);
   return [
     line((column) => style.dim(pad(column, column.title))),
     style.dim("─".repeat(Math.min(total(), size))),
