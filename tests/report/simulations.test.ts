@@ -57,6 +57,21 @@ it("has the conversations of each user about each task that pass, and leads to o
   await expect.poll(() => opened("rude/refund #2").getAttribute("aria-expanded")).toBe("true");
 });
 
+it.each([
+  ["fits a phone if it is small", ["refund"], false],
+  ["scrolls on a phone if it is large", ["refund", "cancel", "complaint", "address"], true],
+])("%s, with all of its legend", async (_, tasks, scrolls) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const names = tasks.map((task) => `${task} of an order`);
+  const rows = names.map((task) => ({ id: `curt/${task}`, scores: { ok: true } }));
+  await open({ ...experimentOf(rows), metadata: { simulations: { users: ["curt"], tasks: names } } });
+  const box = page.locator("#simulations ~ .scroll");
+  expect(await box.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(scrolls);
+  const legend = await page.getByText("Rows: users. Columns: tasks.").boundingBox();
+  expect(legend!.x).toBeGreaterThanOrEqual(0);
+  expect(legend!.x + legend!.width).toBeLessThanOrEqual(360);
+});
+
 it("has rows whose names can be told apart on a phone", async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   const user = "a polite and verbose user";
