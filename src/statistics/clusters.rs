@@ -8,11 +8,9 @@ use super::interval::Units;
 /// McCaffrey (*Bias reduction in standard errors for linear regression with multi-stage samples*, 2002). For
 /// units of equal size, it is the variance of their means. NaN for a single unit.
 pub fn variance_of_mean(values: &[f64], units: &Units) -> f64 {
-    let (mean, rows) = (mean(values), units.rows() as f64);
-    let squares = (0..units.count()).map(|unit| {
-        let off = units.sum(unit, values) - mean * units.size(unit);
-        off * off / (1.0 - units.size(unit) / rows)
-    });
+    let rows = units.rows() as f64;
+    let deviations = units.deviations(values).enumerate();
+    let squares = deviations.map(|(unit, off)| off * off / (1.0 - units.size(unit) / rows));
     squares.sum::<f64>() / (rows * rows)
 }
 

@@ -12,6 +12,11 @@ pub fn mean(values: &[f64]) -> f64 {
     }
 }
 
+/// Whether the mean of scores is a rate: every score is 0 or 1.
+pub fn is_rate(scores: &[f64]) -> bool {
+    scores.iter().all(|score| *score == 0.0 || *score == 1.0)
+}
+
 /// The population standard deviation (divided by n, as in numpy).
 pub fn standard_deviation(values: &[f64]) -> f64 {
     let mean = mean(values);

@@ -209,6 +209,12 @@ impl Units {
     pub fn sum(&self, unit: usize, values: &[f64]) -> f64 {
         self.of_unit(unit, values).iter().sum()
     }
+
+    /// For each unit, the sum of the differences between its values and the mean of all.
+    pub fn deviations<'a>(&'a self, values: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        let mean = descriptive::mean(values);
+        (0..self.count()).map(move |unit| self.sum(unit, values) - mean * self.size(unit))
+    }
 }
 
 /// The number of draws of a bootstrap or a permutation test: ten thousand. If that exceeds `work` rows in total, it is
@@ -225,7 +231,7 @@ const WORK: usize = 20_000_000;
 /// ([`share`]) if all are between these, because it covers skewed scores; otherwise that of unbounded
 /// numbers.
 pub fn of_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
-    if values.iter().all(|value| *value == 0.0 || *value == 1.0) {
+    if descriptive::is_rate(values) {
         let count = effective_count(values, units, settings.level);
         return wilson(descriptive::mean(values) * count, count, settings.level);
     }
@@ -261,10 +267,8 @@ const MANY: usize = WORK / 1_000;
 /// Whether the mean is so close to normal that Student's interval is more exact than a thousand draws. By the
 /// first term of Edgeworth's expansion, skewness then moves its ends by at most 0.047 standard errors.
 fn is_nearly_normal(values: &[f64], units: &Units) -> bool {
-    let mean = descriptive::mean(values);
     let (mut squares, mut cubes) = (0.0, 0.0);
-    for unit in 0..units.count() {
-        let off = units.sum(unit, values) - mean * units.size(unit);
+    for off in units.deviations(values) {
         squares += off * off;
         cubes += off * off * off;
     }

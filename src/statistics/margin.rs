@@ -1,9 +1,9 @@
 //! Equivalence and non-inferiority tests of a margin that are valid for every distribution of bounded scores.
 
-use super::descriptive::in_order;
+use super::descriptive::{in_order, is_rate};
 use super::interval::{Settings, Units};
-use super::plan::fewest;
 use super::random::Random;
+use super::search::fewest;
 use crate::sort;
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -54,10 +54,10 @@ pub fn within_margin(
     asked: MarginQuestion,
     settings: Settings,
 ) -> MarginTest {
-    let is_rate = from.iter().chain(to).all(|score| *score == 0.0 || *score == 1.0);
     let error = 1.0 - settings.level;
     let relative = asked.margin / (asked.high - asked.low);
-    if is_rate && units.are_rows() && (asked.low, asked.high) == (0.0, 1.0) {
+    let are_rates = is_rate(from) && is_rate(to);
+    if are_rates && units.are_rows() && (asked.low, asked.high) == (0.0, 1.0) {
         exact_test(from, to, relative, error)
     } else {
         betting_test(from, to, units, asked.high - asked.low, relative, settings)

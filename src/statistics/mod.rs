@@ -16,6 +16,7 @@
 //! | [`significance`] | paired tests: McNemar's and the permutation test; corrections for multiple tests |
 //! | [`margin`] | equivalence tests of a margin |
 //! | [`plan`] | power analysis: the size of a comparison |
+//! | [`search`] | the smallest sample for a purpose |
 //! | [`expected_score`] | the expected score of a judge |
 //! | [`repetitions`] | variance between repetitions of an example |
 //! | [`slices`] | tests of slices against the other rows |
@@ -52,6 +53,7 @@ pub mod rank;
 pub mod repetitions;
 pub mod rounding;
 pub mod rows;
+pub mod search;
 pub mod sequence;
 pub mod share;
 pub mod significance;

@@ -4,6 +4,7 @@ use super::interval::is_significant;
 use super::margin::{CAUTION, betting, fewest_bets, least_units, score};
 use super::probability::{binomial, normal_below, normal_quantile, student_quantile};
 use super::random::Random;
+use super::search::fewest;
 use super::significance::{fewest_gains, mcnemar, permutation};
 use serde::{Deserialize, Serialize};
 
@@ -54,9 +55,6 @@ pub struct PlannedFigures {
     /// The correlation of rates that the plan uses: the given one, or the nearest possible one. `None` without rates that vary.
     pub correlation: Option<f64>,
 }
-
-/// The largest number of rows that is considered.
-const MAX_ROWS: f64 = 1e9;
 
 /// Computes the one of rows, difference and power that is left out.
 pub fn plan(options: &PlanOptions) -> PlannedFigures {
@@ -143,9 +141,14 @@ impl PlanOptions {
         1.0 + (self.cluster_size - 1.0) * self.cluster_correlation
     }
 
+    /// The rates of both experiments.
+    fn rates(&self, difference: f64) -> Option<(f64, f64)> {
+        self.baseline.map(|rate| (rate, (rate + difference).clamp(0.0, 1.0)))
+    }
+
     /// The variance between rows of the difference of means over this number of repetitions.
     fn variance(&self, difference: f64, repetitions: f64) -> f64 {
-        let rates = self.baseline.map(|rate| (rate, (rate + difference).clamp(0.0, 1.0)));
+        let rates = self.rates(difference);
         let (first, second) = match rates {
             Some((rate, other)) => (rate * (1.0 - rate), other * (1.0 - other)),
             None => {
@@ -166,8 +169,7 @@ impl PlanOptions {
 
     /// The correlation in the variance of two rates with this difference; `None` without rates, or if one of them is 0 or 1.
     fn correlation_of_rates(&self, difference: f64) -> Option<f64> {
-        let rate = self.baseline?;
-        let other = (rate + difference).clamp(0.0, 1.0);
+        let (rate, other) = self.rates(difference)?;
         let (first, second) = (rate * (1.0 - rate), other * (1.0 - other));
         let deviations = (first * second).sqrt();
         (deviations > 0.0).then(|| (first + second - self.variance(difference, 1.0)) / (2.0 * deviations))
@@ -282,26 +284,6 @@ const MAX_RUNS_OF_MANY: f64 = 2_000.0;
 
 /// The most expected discordant pairs that are summed one by one.
 const MAX_COUNTED: f64 = 400.0;
-
-/// The lowest number from `from` on that is enough. `is_enough` has to be monotonic.
-pub fn fewest(from: f64, is_enough: &dyn Fn(f64) -> bool) -> Option<f64> {
-    let (mut low, mut high) = (from - 1.0, from);
-    while !is_enough(high) {
-        (low, high) = (high, high * 2.0);
-        if high > MAX_ROWS {
-            return None;
-        }
-    }
-    while high - low > 1.0 {
-        let middle = f64::floor((low + high) / 2.0);
-        if is_enough(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    Some(high)
-}
 
 /// Up to this number of units, the steps between p-values are large, so the power of the permutation test itself is computed.
 const FEW: u32 = 10;

@@ -1,6 +1,6 @@
 //! Significance tests of the difference between two experiments.
 
-use super::descriptive::{ascending, in_order, mean, usual_range};
+use super::descriptive::{ascending, in_order, is_rate, mean, usual_range};
 use super::interval::{
     Interval, Settings, Units, draws, effective_count, of_mean_of_numbers, standard_error, wilson,
 };
@@ -52,8 +52,8 @@ pub enum Test {
 pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> Difference {
     let (differences, sums) = rounding::differences(from, to, units);
     let difference = mean(&differences);
-    let is_rate = from.iter().chain(to).all(|score| *score == 0.0 || *score == 1.0);
-    let counts = signs(&sums).filter(|_| is_rate);
+    let are_rates = is_rate(from) && is_rate(to);
+    let counts = signs(&sums).filter(|_| are_rates);
     let test = if counts.is_some() && units.are_rows() { Test::McNemar } else { Test::Permutation };
     let (p_value, observed) = match counts {
         // If only signs differ, the permutations can be counted without enumerating them.
@@ -62,7 +62,7 @@ pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> D
     };
     // Overflowing differences have no order.
     let is_known = difference.is_finite();
-    let interval = if is_rate {
+    let interval = if are_rates {
         rate_interval(from, to, &differences, units, settings.level)
     } else {
         // Unlike those of rates, equal differences say nothing about the variance.

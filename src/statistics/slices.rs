@@ -1,7 +1,7 @@
 //! Tests whether slices of an experiment differ from the other rows.
 
 use super::clusters::freedom;
-use super::descriptive::{ascending, mean};
+use super::descriptive::{ascending, is_rate, mean};
 use super::interval::{Interval, Settings, Units, draws, effective_count, wilson};
 use super::probability::student_quantile;
 use super::random::Random;
@@ -134,7 +134,7 @@ fn interval(
 ) -> Option<Interval> {
     let (rate, rest) = (mean(inside), mean(outside));
     let difference = rate - rest;
-    if inside.iter().chain(outside).all(|score| *score == 0.0 || *score == 1.0) {
+    if is_rate(inside) && is_rate(outside) {
         let of = |scores: &[f64], units: &Units| {
             let count = effective_count(scores, units, level);
             wilson(mean(scores) * count, count, level)
@@ -164,11 +164,7 @@ fn interval(
 
 /// The variance of unit sums around the mean.
 fn variance(scores: &[f64], units: &Units) -> f64 {
-    let mean = mean(scores);
-    let squares = (0..units.count()).map(|unit| {
-        let off = units.sum(unit, scores) - mean * units.size(unit);
-        off * off
-    });
+    let squares = units.deviations(scores).map(|off| off * off);
     squares.sum::<f64>() / (units.count() as f64 - 1.0)
 }
 

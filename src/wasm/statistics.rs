@@ -2,7 +2,7 @@
 //!
 //! Columns cross as typed arrays, with a number for each row; `examples` has the example of each row, so that
 //! repetitions are known; without it, no row is a repetition. `clusters` has the cluster of
-//! each row, if there are clusters. Options and results are declared by the engine.
+//! each row, if there are clusters. `units` has its cluster, or its example if there are no clusters. Options and results are declared by the engine.
 
 use super::objects::to_ts;
 use super::{from_js, text};
@@ -241,8 +241,8 @@ fn class_score(
 
 /// The standard error of a mean; `undefined` if it cannot be estimated.
 #[wasm_bindgen(js_name = standardErrorOf)]
-pub fn standard_error_of(scores: &[f64], examples: Option<Vec<u32>>) -> Option<f64> {
-    let rows = Rows::new(scores.len(), examples.as_deref(), None);
+pub fn standard_error_of(scores: &[f64], units: Option<Vec<u32>>) -> Option<f64> {
+    let rows = Rows::new(scores.len(), units.as_deref(), None);
     interval::standard_error(&rows.ordered(scores), rows.units())
 }
 
@@ -251,13 +251,13 @@ pub fn standard_error_of(scores: &[f64], examples: Option<Vec<u32>>) -> Option<f
 pub fn within_margin(
     from: &[f64],
     to: &[f64],
-    examples: Option<Vec<u32>>,
+    units: Option<Vec<u32>>,
     margin: f64,
     low: f64,
     high: f64,
     settings: Ts<Settings>,
 ) -> Result<Ts<MarginTest>, JsValue> {
-    let rows = Rows::new(from.len(), examples.as_deref(), None);
+    let rows = Rows::new(from.len(), units.as_deref(), None);
     let (from, to) = (rows.ordered(from), rows.ordered(to));
     to_ts(&margin::within_margin(
         &from,
@@ -363,11 +363,11 @@ pub fn elo(
     first: &[u32],
     second: &[u32],
     scores: &[f64],
-    examples: &[u32],
+    units: &[u32],
     elo: Ts<EloSettings>,
     settings: Ts<Settings>,
 ) -> Result<Vec<Ts<Strength>>, JsValue> {
-    let comparisons = Comparisons::new(first, second, scores, examples, None);
+    let comparisons = Comparisons::new(first, second, scores, units, None);
     comparisons.elo(names, from_js(&elo)?, from_js(&settings)?).iter().map(to_ts).collect()
 }
 
