@@ -120,17 +120,26 @@ describe("aggregateOf", () => {
     expect(rate.interval).toEqual((await of([true, true])).interval);
   });
 
+  it("gives few clusters Student's interval of their means", async () => {
+    const pairs = [3, 9, 4, 12, 7, 5].flatMap((score) => [score, score + 1]);
+    const clusters = pairs.map((_, row) => `${Math.floor(row / 2)}`);
+    const { interval } = await aggregateOf({ scores: pairs, clusters, errors: 0, notApplicable: 0 });
+    // scipy.stats.t.interval(0.95, 5, mean, sem([3.5, 9.5, 4.5, 12.5, 7.5, 5.5]))
+    expect(interval?.low).toBeCloseTo(3.613018700073933, 8);
+    expect(interval?.high).toBeCloseTo(10.7203146332594, 8);
+  });
+
   it("gives the same figures for the same seed", async () => {
-    // Numbers beyond 1 use the bootstrap.
-    const points = SCORES.map((score) => 100 * score);
+    // Twenty numbers beyond 1 and more use the bootstrap.
+    const points = [...SCORES, ...SCORES].map((score) => 100 * score);
     const interval = async (seed: number) => (await of(points, { seed })).interval;
     expect(await interval(0)).toEqual((await of(points)).interval);
     expect(await interval(7)).toEqual(await interval(7));
     expect(await interval(7)).not.toEqual(await interval(8));
     // On every platform; a change here changes the figures of all users.
     const { low, high } = (await interval(0)) ?? { low: 0, high: 0 };
-    expect(low).toBeCloseTo(39.1666666666667, 9);
-    expect(high).toBeCloseTo(75.4166666666667, 9);
+    expect(low).toBeCloseTo(45, 9);
+    expect(high).toBeCloseTo(68.75, 9);
   });
 
   it("keeps its interval within the scale, where the mean is", async () => {

@@ -131,6 +131,9 @@ fn a_mean_of_few_has_students_interval() {
         1e-6,
     );
     assert_eq!(of_mean_of_numbers(&[0.1, 0.3, 0.3, 0.1], &twice, SETTINGS), None);
+    // scipy.stats.t.interval(0.95, 18, 9, sem(range(19)))
+    let nineteen: Vec<f64> = (0..19).map(f64::from).collect();
+    close(of_mean_of_numbers(&nineteen, &rows(19), SETTINGS), 6.287_721_308_822, 11.712_278_691_178, 1e-6);
 }
 
 #[test]
@@ -280,8 +283,8 @@ fn of_very_many_units_the_interval_is_students_unless_they_are_skewed() {
 
 #[test]
 fn the_seed_decides() {
-    let values = [0.1, 0.4, 0.45, 0.8, 0.95, 0.2];
-    let interval = |seed| of_mean_of_numbers(&values, &rows(6), Settings { seed, ..SETTINGS });
+    let values: Vec<f64> = (0..20_u32).map(|row| f64::from(row * row % 17)).collect();
+    let interval = |seed| of_mean_of_numbers(&values, &rows(20), Settings { seed, ..SETTINGS });
     assert_eq!(interval(1), interval(1));
     assert_ne!(interval(1), interval(2));
 }

@@ -109,7 +109,7 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
  * - If all scores are `true` or `false` (or 0 or 1): Newcombe's interval (method 10 of *Improved confidence intervals for the
  *   difference between binomial proportions based on paired data*, 1998). If every example was run once, McNemar's exact test.
  * - Otherwise: a paired permutation test of the mean, exact for up to 20 examples that differ, with 10,000 random permutations
- *   beyond that; and Student's t interval for fewer than 6 examples, the bootstrap's from there on.
+ *   beyond that; and Student's t interval for fewer than 20 examples, the bootstrap's from there on.
  * - Repetitions of an example are not treated as independent. An interval never contradicts its test: it includes zero exactly
  *   if the p-value is not significant at its level. `adjustedInterval` does the same for the adjusted p-value.
  * - Differences up to 1e-12 of the largest score are rounding errors and count as ties. If a `scale` has `min` and `max`, intervals

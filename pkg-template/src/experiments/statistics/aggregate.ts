@@ -50,9 +50,9 @@ export interface ScoresOfKey {
  *   (the number of rows divided by the design effect).
  * - All from 0 to 1: Wilson's interval too, with the sample size that matches the variance. It stays within 0 and 1.
  * - On a `scale` with `min` and `max`: that of the scores' shares of this range.
- * - Other numbers: Student's t interval for fewer than 6 examples, the percentile bootstrap from there on. The bootstrap has
- *   10,000 resamples (fewer beyond 2,000 rows) and is expanded for small samples (Hesterberg, *What teachers should know
- *   about the bootstrap*, 2015). Clusters of very unequal sizes, and 20,000 examples or more that are not very skewed, have
+ * - Other numbers: Student's t interval for fewer than 20 examples or clusters, the percentile bootstrap from there on. The
+ *   bootstrap has 10,000 resamples (fewer beyond 2,000 rows) and is expanded for small samples (Hesterberg, *What teachers should
+ *   know about the bootstrap*, 2015). Clusters of very unequal sizes, and 20,000 examples or more that are not very skewed, have
  *   Student's t interval again.
  * - A single number, or numbers that are all equal: `null`.
  *
