@@ -4,7 +4,7 @@
 //! values are `None` rather than 0 with a warning.
 
 use super::clusters::{cautious_variance, correlation, freedom};
-use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
+use super::interval::{self, Estimate, Interval, Settings, Units, effective_count, wilson};
 use super::probability::{normal_quantile, student_quantile_between};
 use crate::scale::{Scales, ScoreScale};
 use serde::{Deserialize, Serialize};
@@ -65,8 +65,9 @@ pub enum Metric {
     MatthewsCorrelation,
     /// Cohen's kappa: the agreement beyond chance, at most 1.
     CohensKappa,
-    /// Krippendorff's alpha of two raters with the nominal metric, at most 1.
-    NominalAlpha,
+    /// Krippendorff's alpha of two raters with the nominal metric, at most 1. It is corrected for the number of examples, given the
+    /// mean number of rows of each.
+    NominalAlpha(f64),
 }
 
 /// The counts of a class.
@@ -102,7 +103,8 @@ struct Effect {
 /// hardly sampled.
 pub const MIN_UNITS_OUTSIDE: f64 = 5.0;
 
-/// For each class, half a unit is added as right and as wrong: a rare class may have errors that the sample does not show.
+/// For each class, half an independent row is added as right and as wrong: a rare class may have errors that the sample does not
+/// show.
 const UNSEEN: f64 = 0.5;
 
 /// The sums of squared effects of the rows of a class.
@@ -209,9 +211,10 @@ impl Labels<'_> {
         if units.count() < needed {
             return None;
         }
-        let unit = rows / units.count() as f64;
+        // Rows of a unit that differ are worth more than one. An unseen error is still one of a whole unit.
+        let worth = rows / self.independent_rows(level);
         let supposed: Vec<ClassCounts> =
-            tallies.iter().map(|tally| metric.with_unseen(*tally, UNSEEN * unit)).collect();
+            tallies.iter().map(|tally| metric.with_unseen(*tally, UNSEEN * worth)).collect();
         let center = metric.of(&supposed);
         let effects = metric.effects(&supposed, center);
         let effect = |class: u32| effects.get(class as usize).copied().unwrap_or_default();
@@ -220,11 +223,11 @@ impl Labels<'_> {
             effect(*reference).reference + effect(*output).output + right
         });
         let of_rows: Vec<f64> = of_rows.collect();
-        let unseen = Spread::of_unseen(&effects, UNSEEN * unit);
+        let unseen = Spread::of_unseen(&effects, UNSEEN * worth);
         // The rows of a unit are alike.
         let variance = cautious_variance(&of_rows, units, correlation(&of_rows, units)) * rows * rows
-            + unit * unseen.iter().map(|spread| spread.of_reference).sum::<f64>();
-        let freedom = freedom(units, 0.0).min(self.freedom_of_classes(tallies, unseen, &of_rows, unit));
+            + rows / units.count() as f64 * unseen.iter().map(|spread| spread.of_reference).sum::<f64>();
+        let freedom = freedom(units, 0.0).min(self.freedom_of_classes(tallies, unseen, &of_rows, worth));
         // As shares of the range of the metric.
         let (least, range) = metric.range();
         let share = |value: f64| ((value - least) / range).clamp(0.0, 1.0);
@@ -235,13 +238,20 @@ impl Labels<'_> {
         Interval::between((least + low * range).min(score), (least + high * range).max(score), level)
     }
 
+    /// The number of rows with as much information about the rate of right ones, if all were independent: as many as units, if each
+    /// unit is all right or all wrong.
+    fn independent_rows(&self, level: f64) -> f64 {
+        let (right, _) = self.right_among(|_, _| true);
+        effective_count(&right, self.units, level).max(self.units.count() as f64)
+    }
+
     /// The degrees of freedom of the variance of a metric: those of the classes on which it depends most, of references or of outputs.
     fn freedom_of_classes(
         &self,
         tallies: &[ClassCounts],
         mut spreads: Vec<Spread>,
         effects_of_rows: &[f64],
-        unit: f64,
+        worth: f64,
     ) -> f64 {
         for ((output, reference), effect) in self.outputs.iter().zip(self.references).zip(effects_of_rows) {
             if let Some(spread) = spreads.get_mut(*reference as usize) {
@@ -259,7 +269,7 @@ impl Labels<'_> {
                 *all += part;
                 // Two more for each class, also for one without rows: with none, the intervals of a class that was never answered are
                 // too wide, and with four, those of macro averages cover 85 to 89% in some designs.
-                *squares += part * part / (rows / unit + 2.0);
+                *squares += part * part / (rows / worth + 2.0);
             }
         }
         let [of_references, of_outputs] = sums.map(|(all, squares)| all * all / squares);
@@ -332,8 +342,8 @@ impl Metric {
             Self::CohensKappa => {
                 (sums.both * sums.rows - sums.chance) / (sums.rows * sums.rows - sums.chance)
             }
-            Self::NominalAlpha => {
-                1.0 - 2.0 * (sums.rows - sums.both) * (2.0 * sums.rows - 1.0) / sums.varied_ratings()
+            Self::NominalAlpha(runs) => {
+                1.0 - 2.0 * (sums.rows - sums.both) * (2.0 * sums.rows - runs) / sums.varied_ratings()
             }
             Self::F(_, Average::Micro) => sums.both / sums.rows,
             Self::F(recall, average) => {
@@ -375,15 +385,15 @@ impl Metric {
                 };
                 tallies.iter().map(effect).collect()
             }
-            Self::NominalAlpha => {
+            Self::NominalAlpha(runs) => {
                 let (ratings, expected) = (2.0 * sums.rows, sums.varied_ratings());
                 let wrong = 2.0 * (sums.rows - sums.both);
                 // Of one rating more of a class.
                 let of_rating = |rated: f64| {
-                    wrong * (ratings - 1.0) * 2.0 * (ratings - rated) / (expected * expected)
+                    wrong * (ratings - runs) * 2.0 * (ratings - rated) / (expected * expected)
                         - wrong / expected
                 };
-                let of_wrong = 2.0 * (ratings - 1.0) / expected;
+                let of_wrong = 2.0 * (ratings - runs) / expected;
                 let effect = |tally: &ClassCounts| {
                     let own = of_rating(tally.output + tally.reference);
                     Effect { reference: own - of_wrong, output: own, right: of_wrong }

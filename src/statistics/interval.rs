@@ -181,6 +181,11 @@ impl Units {
         self.starts.last().map_or(0, |rows| *rows as usize)
     }
 
+    /// The mean number of rows of an example.
+    pub fn runs(&self) -> f64 {
+        self.rows() as f64 / self.examples.as_deref().unwrap_or(self).count() as f64
+    }
+
     /// Whether each unit has one row.
     pub fn are_rows(&self) -> bool {
         self.count() == self.rows()

@@ -8,6 +8,7 @@ import {
   type CalibrationReport,
   calibrate,
   correctRate,
+  type Figure,
   formatCalibration,
   improve,
 } from "openevals-wasm/judges";
@@ -767,6 +768,20 @@ it("repetitions are one observation each, and show the flip rate", async () => {
   expect(report).toMatchObject({ count: 24, examples: 12, flipRate: { value: 4 / 12 } });
   expect(report.accuracy.value).toBeCloseTo(20 / 24);
   expect(report.verdicts!.truePositives).toBeCloseTo(10);
+});
+
+it("repetitions that agree change no coefficient of agreement", async () => {
+  const [once, thrice] = await Promise.all(
+    [1, 3].map((numRepetitions) => calibrate(reader, { data: mixed, label: "human", numRepetitions })),
+  );
+  for (const of of [({ kappa }) => kappa, ({ alpha }) => alpha.nominal, ({ alpha }) => alpha.interval] as ((
+    report: CalibrationReport,
+  ) => Figure)[]) {
+    const [expected, found] = [of(once!), of(thrice!)];
+    expect(found.value).toBeCloseTo(expected.value!, 12);
+    expect(found.interval!.low).toBeCloseTo(expected.interval!.low, 12);
+    expect(found.interval!.high).toBeCloseTo(expected.interval!.high, 12);
+  }
 });
 
 it("bias of the judge towards a group", async () => {

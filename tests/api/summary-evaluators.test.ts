@@ -4,6 +4,7 @@ import {
   confusionMatrix,
   f1Score,
   fBeta,
+  type Interval,
   matthewsCorrelation,
   precision,
   recall,
@@ -401,6 +402,22 @@ describe("invalid options are errors", () => {
     expect(make).toThrow(words);
     expect(make).toThrow(expect.objectContaining({ code: "invalid_config" }));
   });
+});
+
+it("runs of an example that differ are worth more than one row", async () => {
+  // About one of ten runs is wrong, in any example.
+  const rows = Array.from({ length: 300 }, (_, row) => ({ example: Math.floor(row / 10) }));
+  const referenceOutputs = rows.map(({ example }) => example % 2 === 0);
+  const isWrong = rows.map((_, row) => (row * 611) % 1009 < 101);
+  const outputs = referenceOutputs.map((label, row) => label !== isWrong[row]);
+  const examples = rows.map(({ example }) => ({ id: `${example}` }));
+  const widthOf = ({ interval }: { interval: Interval | null }) => interval!.high - interval!.low;
+  for (const metric of [f1Score(), cohensKappa(), matthewsCorrelation()]) {
+    const repeated = widthOf(await metric({ outputs, referenceOutputs, examples }));
+    const independent = widthOf(await metric({ outputs, referenceOutputs }));
+    // If the runs counted as one row each, it would be 1.64 to 1.89 times as wide.
+    expect(repeated).toBeLessThan(1.5 * independent);
+  }
 });
 
 it("macro recall has an interval as wide as that of the rare class makes it", async () => {

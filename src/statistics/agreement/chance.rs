@@ -51,11 +51,12 @@ impl RatingClasses {
     }
 }
 
-/// The disagreement of raters in the given rows.
+/// The disagreement of raters in the given rows. An example has this mean number of `runs`.
 pub fn disagreement(
     measure: AgreementMeasure,
     ratings: &Ratings,
     classes: &RatingClasses,
+    runs: f64,
     rows: &[u32],
 ) -> Disagreement {
     match measure {
@@ -63,7 +64,7 @@ pub fn disagreement(
         AgreementMeasure::Kappa | AgreementMeasure::LinearKappa | AgreementMeasure::QuadraticKappa => {
             kappa(measure, ratings, classes, rows)
         }
-        _ => alpha(measure, ratings, classes, rows),
+        _ => alpha(measure, ratings, classes, runs, rows),
     }
 }
 
@@ -213,10 +214,13 @@ pub fn pair(ratings: &Ratings, row: u32) -> Option<[f64; 2]> {
 
 /// Krippendorff's alpha of any number of raters, with missing ratings. The ordinal metric is the difference
 /// of mean ranks: the number of ratings between two classes, plus half of those in either class.
+///
+/// Its correction for small samples counts examples, so that copies of all rows change nothing.
 fn alpha(
     measure: AgreementMeasure,
     ratings: &Ratings,
     classes: &RatingClasses,
+    runs: f64,
     rows: &[u32],
 ) -> Disagreement {
     let (mut values, ends) = rated_twice(ratings, rows);
@@ -233,12 +237,13 @@ fn alpha(
         let own = values.get(range).unwrap_or_default();
         if is_nominal { unequal(own, &mut counts) } else { squares(own) }
     };
-    let (mut observed, mut start) = (0.0, 0);
+    let (mut observed, mut start, rated) = (0.0, 0, ends.len());
     for end in ends {
         observed += distances(start..end) / (end - start - 1) as f64;
         start = end;
     }
     let count = values.len() as f64;
+    let runs = runs.min(rated as f64);
     let range = match (values.iter().copied().reduce(f64::min), values.iter().copied().reduce(f64::max)) {
         (Some(least), Some(most)) if most > least && !is_nominal => most - least,
         _ => 1.0,
@@ -246,7 +251,7 @@ fn alpha(
     let scale = count * range * range;
     Disagreement {
         observed: observed / scale,
-        expected: distances(0..values.len()) / (scale * (count - 1.0)),
+        expected: distances(0..values.len()) / (scale * (count - runs)),
     }
 }
 

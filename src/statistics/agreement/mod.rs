@@ -88,7 +88,7 @@ pub fn agreement(
     let of = |rows: &[u32]| match measure {
         AgreementMeasure::Spearman => rank::spearman(ratings, rows),
         AgreementMeasure::Kendall => rank::kendall(ratings, rows),
-        _ => chance::disagreement(measure, ratings, &classes, rows),
+        _ => chance::disagreement(measure, ratings, &classes, units.runs(), rows),
     };
     let all: Vec<u32> = (0..units.rows() as u32).collect();
     let found = of(&all);
@@ -99,7 +99,7 @@ pub fn agreement(
     if has_too_few(measure, ratings, &classes, units) {
         return Estimate::new(value, None);
     }
-    if let Some(metric) = metric_of_classes(measure, ratings, &classes) {
+    if let Some(metric) = metric_of_classes(measure, ratings, &classes, units.runs()) {
         return Estimate::new(value, interval_of_classes(metric, ratings, units, value, settings));
     }
     let order = order_of_units(ratings, units);
@@ -122,7 +122,7 @@ fn caution(ratings: &Ratings, classes: &chance::RatingClasses, units: &Units) ->
     if !are_unequal(units) {
         return 1.0;
     }
-    let of_row = |row| chance::disagreement(AgreementMeasure::Equality, ratings, classes, &[row]);
+    let of_row = |row| chance::disagreement(AgreementMeasure::Equality, ratings, classes, 1.0, &[row]);
     let rows: Vec<Disagreement> = (0..units.rows() as u32).map(of_row).collect();
     // A row with fewer than two ratings says nothing.
     let differ: Vec<f64> = rows.iter().filter(|row| !row.expected.is_nan()).map(|row| row.observed).collect();
@@ -136,6 +136,7 @@ fn metric_of_classes(
     measure: AgreementMeasure,
     ratings: &Ratings,
     classes: &chance::RatingClasses,
+    runs: f64,
 ) -> Option<Metric> {
     let (two_raters, two_classes) = (ratings.raters.len() == 2, classes.len() == 2);
     match measure {
@@ -143,9 +144,9 @@ fn metric_of_classes(
         AgreementMeasure::LinearKappa | AgreementMeasure::QuadraticKappa if two_classes => {
             Some(Metric::CohensKappa)
         }
-        AgreementMeasure::NominalAlpha if two_raters => Some(Metric::NominalAlpha),
+        AgreementMeasure::NominalAlpha if two_raters => Some(Metric::NominalAlpha(runs)),
         AgreementMeasure::OrdinalAlpha | AgreementMeasure::IntervalAlpha if two_raters && two_classes => {
-            Some(Metric::NominalAlpha)
+            Some(Metric::NominalAlpha(runs))
         }
         AgreementMeasure::Spearman | AgreementMeasure::Kendall if two_classes => {
             Some(Metric::MatthewsCorrelation)

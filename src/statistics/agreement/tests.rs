@@ -119,12 +119,15 @@ fn raters_may_leave_out_rows() {
 fn repetitions_of_an_example_are_one_unit() {
     let twice = |column: &[f64]| column.iter().flat_map(|value| [*value; 2]).collect::<Vec<_>>();
     let examples: Vec<u32> = (0..12).flat_map(|row| [row; 2]).collect();
-    for measure in [Kappa, Ac1, Spearman] {
+    let is_near = |one: f64, other: f64| (one - other).abs() < 1e-9;
+    for measure in [Kappa, NominalAlpha, OrdinalAlpha, IntervalAlpha, Ac1, Spearman] {
         let raters = [twice(&JUDGE), twice(&PEOPLE)];
         let ratings = Ratings { raters: &raters, classes: 2 };
-        let found = agreement(measure, &ratings, &Units::of(&examples), SETTINGS).interval.unwrap();
-        let once = of(measure, &[&JUDGE, &PEOPLE]).interval.unwrap();
-        assert!((found.low - once.low).abs() < 1e-9 && (found.high - once.high).abs() < 1e-9, "{measure:?}");
+        let found = agreement(measure, &ratings, &Units::of(&examples), SETTINGS);
+        let once = of(measure, &[&JUDGE, &PEOPLE]);
+        assert!(is_near(found.value.unwrap(), once.value.unwrap()), "{measure:?}");
+        let (found, once) = (found.interval.unwrap(), once.interval.unwrap());
+        assert!(is_near(found.low, once.low) && is_near(found.high, once.high), "{measure:?}");
     }
 }
 
@@ -252,8 +255,9 @@ fn verdicts_are_covered() {
         let all: Vec<u32> = (0..raters[0].len() as u32).collect();
         for measure in [Kappa, NominalAlpha, Ac1] {
             let ratings = Ratings { raters: &raters, classes: 2 };
-            let truth = chance::disagreement(measure, &ratings, &chance::RatingClasses::of(&ratings), &all)
-                .coefficient();
+            let truth =
+                chance::disagreement(measure, &ratings, &chance::RatingClasses::of(&ratings), 1.0, &all)
+                    .coefficient();
             for count in counts().iter().copied() {
                 let mut coverage = Coverage::default();
                 for seed in 0..samples(60) {
@@ -302,7 +306,7 @@ fn scores_are_covered() {
             let truth = match measure {
                 Spearman => rank::spearman(&ratings, &all),
                 Kendall => rank::kendall(&ratings, &all),
-                _ => chance::disagreement(measure, &ratings, &chance::RatingClasses::of(&ratings), &all),
+                _ => chance::disagreement(measure, &ratings, &chance::RatingClasses::of(&ratings), 1.0, &all),
             };
             for count in counts().iter().copied() {
                 let mut coverage = Coverage::default();

@@ -125,12 +125,12 @@ fn intervals_follow_from_the_derivatives_of_the_metric() {
     check(&single, f(0.5, Average::Binary(1)), (0.384407, 0.919276));
     check(&single, Metric::MatthewsCorrelation, (0.269383, 0.829172));
     check(&single, Metric::CohensKappa, (0.265928, 0.827917));
-    check(&single, Metric::NominalAlpha, (0.279450, 0.832333));
-    check(&repeated, f(0.8, Average::Weighted), (0.514626, 0.894267));
-    check(&repeated, f(0.5, Average::Binary(1)), (0.368779, 0.924080));
-    check(&repeated, Metric::MatthewsCorrelation, (0.242878, 0.837830));
-    check(&repeated, Metric::CohensKappa, (0.240810, 0.836175));
-    check(&repeated, Metric::NominalAlpha, (0.254122, 0.840524));
+    check(&single, Metric::NominalAlpha(1.0), (0.279450, 0.832333));
+    check(&repeated, f(0.8, Average::Weighted), (0.516365, 0.893607));
+    check(&repeated, f(0.5, Average::Binary(1)), (0.377808, 0.921327));
+    check(&repeated, Metric::MatthewsCorrelation, (0.241814, 0.838167));
+    check(&repeated, Metric::CohensKappa, (0.239405, 0.836622));
+    check(&repeated, Metric::NominalAlpha(repeated.units.runs()), (0.268856, 0.845147));
     let perfect: Vec<u32> = (0..40).map(|row| u32::from(row >= 30)).collect();
     let rows = Units::of_rows(40);
     let perfect = Labels { outputs: &perfect, references: &perfect, units: &rows };
@@ -138,7 +138,7 @@ fn intervals_follow_from_the_derivatives_of_the_metric() {
     check(&perfect, f(0.5, Average::Binary(1)), (0.837984, 1.0));
     check(&perfect, Metric::MatthewsCorrelation, (0.777123, 1.0));
     check(&perfect, Metric::CohensKappa, (0.777123, 1.0));
-    check(&perfect, Metric::NominalAlpha, (0.779453, 1.0));
+    check(&perfect, Metric::NominalAlpha(1.0), (0.779453, 1.0));
     // A judge that calls nearly everything true, and none of the ten false rows false.
     let references: Vec<u32> = (0..100).map(|row| u32::from(row < 90)).collect();
     let outputs: Vec<u32> = (0..100).map(|row| u32::from(!(85..90).contains(&row))).collect();
@@ -146,7 +146,7 @@ fn intervals_follow_from_the_derivatives_of_the_metric() {
     let lenient = Labels { outputs: &outputs, references: &references, units: &rows };
     check(&lenient, Metric::CohensKappa, (-0.259804, 0.122184));
     check(&lenient, Metric::MatthewsCorrelation, (-0.273896, 0.127136));
-    check(&lenient, Metric::NominalAlpha, (-0.261911, 0.115993));
+    check(&lenient, Metric::NominalAlpha(1.0), (-0.261911, 0.115993));
 }
 
 #[test]

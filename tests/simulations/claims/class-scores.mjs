@@ -73,7 +73,10 @@ const evenErrors = (right) =>
 
 export const designs = {};
 
-/** @param persistence The probability that a repetition has the answer which its example has most often. */
+/**
+ * @param repetitions The number of runs of an example, or a function that draws it.
+ * @param persistence The probability that a repetition has the answer which its example has most often.
+ */
 function add(name, { examples, repetitions = 1, persistence = 0, classes, right }) {
   const outputs = evenErrors(right);
   const shares = classes.map((share, row) => outputs[row].map((probability) => share * probability));
@@ -81,7 +84,7 @@ function add(name, { examples, repetitions = 1, persistence = 0, classes, right 
     const rows = times(examples, (example) => {
       const reference = place(random, classes);
       const usual = place(random, outputs[reference]);
-      return times(repetitions, () => ({
+      return times(typeof repetitions === "function" ? repetitions(random) : repetitions, () => ({
         id: `${example}`,
         reference: `${reference}`,
         output: `${random.happens(persistence) ? usual : place(random, outputs[reference])}`,
@@ -131,6 +134,23 @@ for (const [examples, repetitions, classes, right, persistence] of [
     `${examples} examples of ${classes.length} classes, ${repetitions} times, ${right * 100} % right, ${persistence * 100} % of answers stay`,
     { examples, repetitions, persistence, classes, right: classes.map(() => right) },
   );
+// Runs that differ are worth more than one row, and examples may have any number of them.
+for (const [examples, most, persistence] of [
+  [30, 9, 0],
+  [30, 9, 0.5],
+  [60, 9, 0.9],
+])
+  for (const [name, repetitions] of [
+    [`${most}`, most],
+    [`1 to ${most}`, (random) => 1 + random.below(most)],
+  ])
+    add(`${examples} examples, ${name} times, 90 % right, ${persistence * 100} % of answers stay`, {
+      examples,
+      repetitions,
+      persistence,
+      classes: [0.5, 0.5],
+      right: [0.9, 0.9],
+    });
 for (const [examples, classes, right] of [
   [60, [0.7, 0.15, 0.1, 0.05], 0.85],
   [110, Array(10).fill(0.1), 0.8],
