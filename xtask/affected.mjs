@@ -66,7 +66,7 @@ function isReadBy(test) {
 }
 
 /** The files themselves, and those that they name with relative paths: imports, and programs that they start. */
-const filesFrom = (files) => [...reachedFrom(files, namedBy)];
+export const filesFrom = (files) => [...reachedFrom(files, namedBy)];
 
 /** By file, since many tests import the same helpers. */
 const namedBefore = new Map();

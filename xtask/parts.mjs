@@ -73,7 +73,7 @@ const DOCUMENTED = /["']mcp["']|["']evaluators["']/;
 export function partsNamedIn(files) {
   const parts = new Set();
   const texts = [];
-  // Tasks are in the key of all tests.
+  // Tasks that a test reads name parts of the package in their own texts.
   const isTask = (file) => file.startsWith(path("xtask"));
   for (const file of files.filter((file) => isCode(file) && !isTask(file))) {
     if (COMPILED.includes(file)) {

@@ -5,7 +5,17 @@ import { relative, sep } from "node:path";
 import { conclude, runsAll } from "./checks.mjs";
 import { filesBelow, hashOf, path, runBeside, say, TaskError } from "./run.mjs";
 
-const shared = ["xtask", "tests/package-lock.json", "tests/vitest.config.ts"].map((file) => path(file));
+/**
+ * The files in the key of every test: with what they import, those that make the published code, set up the tools and run tests.
+ * Everything else that tasks write into the package is in the keys of its parts by its content.
+ */
+const WITH_IMPORTS = [
+  "xtask/javascript/index.mjs",
+  "xtask/setup.mjs",
+  "xtask/suites.mjs",
+  "tests/vitest.config.ts",
+].map((file) => path(file));
+const ALONE = ["xtask/build.mjs", "xtask/pack.mjs", "tests/package-lock.json"].map((file) => path(file));
 
 /**
  * The suites, and what their tests read besides their own files and what these import: `code` that runs in them, and `texts`
@@ -77,9 +87,9 @@ const STAMPS = path("target/stamps/tests.json");
 /** The test files of suites by their keys, and those that something has changed for since they passed. */
 async function dueIn(suites) {
   const noted = existsSync(STAMPS) ? JSON.parse(readFileSync(STAMPS, "utf8")) : {};
-  const ofAll = `${process.version} ${hashOf(...shared)}`;
   // It imports what the set-up has installed.
-  const { keysOfTests } = await import("./affected.mjs");
+  const { filesFrom, keysOfTests } = await import("./affected.mjs");
+  const ofAll = `${process.version} ${hashOf(...filesFrom(WITH_IMPORTS).sort(), ...ALONE)}`;
   const own = await keysOfTests(suites.map((suite) => [suite, SUITES[suite]]));
   const keys = new Map(Array.from(own, ([file, key]) => [file, `${ofAll} ${key}`]));
   const due = Array.from(keys.keys()).filter((file) => runsAll || noted[file]?.key !== keys.get(file));
