@@ -315,6 +315,7 @@ impl Binomial<'_> {
 mod tests {
     use super::*;
     use crate::statistics::testing::{SETTINGS, rows, uniform};
+    use rustc_hash::FxHashMap;
 
     const SHARES: MarginQuestion = MarginQuestion { margin: 0.1, low: 0.0, high: 1.0 };
 
@@ -394,16 +395,26 @@ mod tests {
         assert_eq!((nothing.not_lower, nothing.not_higher), (None, None));
     }
 
+    /// How often the margin is shown in 300 samples of rows, each of which falls with the probability. The order of rows does not
+    /// matter, so each number of falls is tested once.
+    fn times_shown(count: u32, [from, fallen]: [f64; 2], probability: f64, margin: f64) -> usize {
+        let mut random = uniform(count.into());
+        let mut by_falls = FxHashMap::default();
+        let is_shown = |_: &u32| {
+            let falls = (0..count).filter(|_| random() < probability).count();
+            *by_falls.entry(falls).or_insert_with(|| {
+                let mut to = vec![from; count as usize];
+                to[..falls].fill(fallen);
+                shown(&vec![from; count as usize], &to, margin)
+            })
+        };
+        (0..300).filter(is_shown).count()
+    }
+
     #[test]
     fn rare_collapses_seldom_pass() {
         for count in [10, 30, 100] {
-            let mut random = uniform(count);
-            let mut passed = 0;
-            for _ in 0..300 {
-                let from = vec![0.9; count as usize];
-                let to: Vec<f64> = from.iter().map(|_| if random() < 0.05 { 0.1 } else { 0.9 }).collect();
-                passed += u32::from(shown(&from, &to, 0.04));
-            }
+            let passed = times_shown(count, [0.9, 0.1], 0.05, 0.04);
             assert!(passed <= 18, "{count}: {passed}");
         }
     }
@@ -411,13 +422,7 @@ mod tests {
     #[test]
     fn rates_that_only_break_seldom_pass() {
         for (count, margin) in [(10, 0.25), (30, 0.1), (60, 0.05), (400, 0.02)] {
-            let mut random = uniform(count);
-            let mut passed = 0;
-            for _ in 0..300 {
-                let from = vec![1.0; count as usize];
-                let to: Vec<f64> = from.iter().map(|_| f64::from(random() >= margin)).collect();
-                passed += u32::from(shown(&from, &to, margin));
-            }
+            let passed = times_shown(count, [1.0, 0.0], margin, margin);
             assert!(passed <= 24, "{count}: {passed}");
         }
     }
