@@ -193,9 +193,45 @@ describe("Pyright", () => {
     expect(error.message).toMatch(/^Pyright ended without a verdict \(exit code \d\): .*--nonsense/s);
   });
 
-  it("that breaks down has found nothing in the code", async () => {
+  it("checks a batch in one process, each file as if it were alone", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "counted-"));
+    const starts = join(folder, "starts");
+    // Counts the processes, where the package is not installed.
+    const counting = `#!/bin/sh\necho >> ${starts}\nexec ${process.execPath} ${join(TOOLS, "../pyright/index.js")} "$@"\n`;
+    writeFileSync(join(folder, "pyright"), counting, { mode: 0o755 });
+    copyPackage(folder);
+    const rows = Array.from({ length: 12 }, (_, index) => [
+      `SHARED = ${index}\nn${index}: str = ${index}`,
+      `import python_file\nprint(SHARED)`,
+    ])
+      .flat()
+      .map((outputs) => ({ outputs }));
+    const script = `
+      import { createPyrightEvaluator } from "openevals-wasm/code/python";
+      console.log(JSON.stringify(await createPyrightEvaluator().batch(${JSON.stringify(rows)})));`;
+    const options = { cwd: folder, env: { ...process.env, PATH: [folder, PATH].join(delimiter) } };
+    const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], options);
+    const results: { comment: string }[] = JSON.parse(printed.toString());
+    const messages = results.map(({ comment }) => JSON.parse(comment).map((one: any) => one.message));
+    expect(messages).toEqual(
+      rows.map((_, index) => [
+        index % 2
+          ? '"SHARED" is not defined'
+          : expect.stringContaining(`"Literal[${index / 2}]" is not assignable to "str"`),
+      ]),
+    );
+    // 20 files, and the other four.
+    expect(readFileSync(starts, "utf8")).toBe("\n\n");
+    rmSync(folder, { recursive: true });
+  });
+
+  it("that breaks down has found nothing in the code, and does not affect other checks", async () => {
     const outputs = `x = ${"(".repeat(3000)}1${")".repeat(3000)}`;
-    const { code, message } = await errorOf(createPyrightEvaluator()({ outputs }));
+    const check = createPyrightEvaluator();
+    // In one process, at first.
+    const others = [ASSIGNED, "n = 1"].map((outputs) => check({ outputs }));
+    const { code, message } = await errorOf(check({ outputs }));
+    expect((await Promise.all(others)).map(({ score }) => score)).toEqual([false, true]);
     expect(code).toBe("tool_failed");
     expect(message).toContain("internal error");
     expect(message).toContain("RangeError");

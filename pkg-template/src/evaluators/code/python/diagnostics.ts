@@ -5,7 +5,7 @@ import { firstLine } from "../../../core/input/first-line.js";
 import type { EvaluatorResult } from "../../../core/types.js";
 
 /** The part of a diagnostic that is used. */
-interface PythonDiagnostic {
+export interface PythonDiagnostic {
   severity: string;
   message: string;
   /** Missing if it begins and ends at the same place. */
@@ -18,16 +18,16 @@ interface PythonDiagnostic {
 export const PYRIGHT_ARGS = ["--outputjson", "--level", "error"];
 
 /**
- * Reads the verdict. Its comment has the errors as JSON, without the name of the temporary file.
+ * Reads what Pyright found in files.
  *
- * @param failed Makes the error if this is not Pyright's output, or if Pyright did not check the file. It gets the reason, if
+ * @param failed Makes the error if this is not Pyright's output, or if Pyright did not check all files. It gets the reason, if
  * there is one.
  */
-export function verdictOfPyright(
+export function readPyright(
   stdout: string,
+  files: number,
   failed: (why?: string) => OpenEvalsError,
-  isCounted = (_: PythonDiagnostic) => true,
-): Omit<EvaluatorResult, "key"> {
+): PythonDiagnostic[] {
   let found: unknown;
   let checked: unknown;
   try {
@@ -38,10 +38,13 @@ export function verdictOfPyright(
   if (!Array.isArray(found) || !found.every(isDiagnostic)) throw failed();
   const crash = found.find(isCrash);
   if (crash) throw failed(withoutFolder(crash));
-  if (!(Number(checked) > 0)) throw failed();
-  const errors = found
-    .filter((diagnostic) => diagnostic.severity === "error" && isCounted(diagnostic))
-    .map(({ file, ...rest }) => rest);
+  if (!(Number(checked) >= files)) throw failed();
+  return found;
+}
+
+/** The verdict on a file. Its comment has the errors as JSON, without the name of the temporary file. */
+export function verdictOfPyright(found: readonly PythonDiagnostic[]): Omit<EvaluatorResult, "key"> {
+  const errors = found.filter(({ severity }) => severity === "error").map(({ file, ...rest }) => rest);
   return errors.length ? { score: false, comment: JSON.stringify(errors) } : { score: true };
 }
 

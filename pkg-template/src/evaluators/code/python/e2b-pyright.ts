@@ -9,7 +9,7 @@ import {
   type Sandbox,
 } from "../sandbox.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
-import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
+import { PYRIGHT_ARGS, readPyright, verdictOfPyright } from "./diagnostics.js";
 import { withoutDirectives } from "./directives.js";
 import { inPython } from "./sandbox-scripts.js";
 
@@ -72,9 +72,10 @@ export function createE2BPyrightEvaluator(options: E2BPyrightEvaluatorOptions): 
   return codeEvaluator("e2b_pyright_evaluator", common, "pyright_succeeded", "python", (code) =>
     inPython(sandbox, directory, withoutDirectives(code), ["pyright"], async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(COMMAND);
-      return verdictOfPyright(stdout, (why = stderr || stdout) =>
+      const found = readPyright(stdout, 1, (why = stderr || stdout) =>
         failed(`check types (exit code ${exitCode})`, why),
       );
+      return verdictOfPyright(found);
     }),
   );
 }

@@ -2,7 +2,15 @@ import { checkOptions, type OptionChecks } from "../../../core/input/checks.js";
 import { CODE_OPTIONS, codeEvaluator } from "../evaluator.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
 import { withoutDirectives } from "./directives.js";
-import { checkFile, FILE, TOOL_OPTIONS, type ToolOptions, toolArguments, withoutVerdict } from "./tool.js";
+import {
+  checkFiles,
+  FILE,
+  TOOL_OPTIONS,
+  type ToolOptions,
+  toolArguments,
+  withoutVerdict,
+  withProcessor,
+} from "./tool.js";
 
 /** The options of {@link createMypyEvaluator}. */
 export interface MypyEvaluatorOptions extends CodeEvaluatorOptions, ToolOptions {
@@ -68,7 +76,7 @@ export function createMypyEvaluator(options: MypyEvaluatorOptions = {}): CodeEva
   ];
   const tool = { name: "mypy", program: "mypy", args, timeoutMs, installHint };
   return codeEvaluator("mypy_evaluator", common, "mypy_succeeded", "python", async (code) => {
-    const ended = await checkFile(tool, withoutDirectives(code));
+    const ended = await withProcessor(() => checkFiles(tool, { [FILE]: withoutDirectives(code) }));
     if (ended.exitCode === 0 && SUCCESS.test(ended.stdout)) return { score: true };
     // The exit code is 1 for type errors, and 2 for syntax errors, but also for invalid arguments.
     if (ended.exitCode === 0 || !ended.stdout.includes(FILE)) throw withoutVerdict("mypy", ended);

@@ -2,9 +2,17 @@ import { checkOptions, type OptionChecks } from "../../../core/input/checks.js";
 import { findBuiltin } from "../../../core/platform/builtin.js";
 import { CODE_OPTIONS, codeEvaluator } from "../evaluator.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
-import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
+import { PYRIGHT_ARGS, type PythonDiagnostic, readPyright, verdictOfPyright } from "./diagnostics.js";
 import { withoutDirectives, withoutParentImports } from "./directives.js";
-import { checkFile, TOOL_OPTIONS, type ToolOptions, toolArguments, withoutVerdict } from "./tool.js";
+import {
+  checkFiles,
+  FILE,
+  TOOL_OPTIONS,
+  type ToolOptions,
+  toolArguments,
+  withoutVerdict,
+  withProcessor,
+} from "./tool.js";
 
 /** The options of {@link createPyrightEvaluator}. */
 export interface PyrightEvaluatorOptions extends CodeEvaluatorOptions, ToolOptions {
@@ -25,8 +33,9 @@ const OPTIONS: OptionChecks<PyrightEvaluatorOptions> = {
  *
  * It uses the npm package `pyright`, otherwise the command `pyright` on the `PATH`, in a temporary folder with the code
  * alone. Imports find only packages that are installed for the `python` on the `PATH`. Configuration files are not used.
- * As many files are checked in parallel as there are processors. Nothing is installed, and missing modules are not
- * counted (the rule `reportMissingImports`); {@link createE2BPyrightEvaluator} installs them.
+ * A process checks up to 20 files that wait at the same time, such as those of a batch, and as many processes run in
+ * parallel as there are processors. Nothing is installed, and missing modules are not counted (the rule
+ * `reportMissingImports`); {@link createE2BPyrightEvaluator} installs them.
  *
  * Comments such as `# type: ignore` and `# pyright: basic`, and `@no_type_check`, hide no errors. Pyright does not check
  * code that it takes for unreachable, such as `if not TYPE_CHECKING:`.
@@ -51,17 +60,58 @@ const OPTIONS: OptionChecks<PyrightEvaluatorOptions> = {
 export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): CodeEvaluator {
   const read = checkOptions("createPyrightEvaluator", options, OPTIONS);
   const { pyrightCliArgs = [], timeoutMs, ...common } = read;
-  return codeEvaluator("pyright_evaluator", common, "pyright_succeeded", "python", async (code) => {
+  const checkAll = async (codes: readonly string[]): Promise<PythonDiagnostic[][]> => {
     const { program, args } = findPyright();
     const all = [...args, ...PYRIGHT_ARGS, ...pyrightCliArgs];
     const tool = { name: "Pyright", program, args: all, timeoutMs, installHint };
-    const ended = await checkFile(tool, withoutParentImports(withoutDirectives(code)));
-    return verdictOfPyright(
-      ended.stdout,
-      (why) => withoutVerdict("Pyright", ended, why),
-      ({ rule }) => rule !== "reportMissingImports",
-    );
-  });
+    // Modules have no such names, so no import leads from one folder to another.
+    const files = codes.map((code, at) => [`${at}/${FILE}`, withoutParentImports(withoutDirectives(code))]);
+    const ended = await checkFiles(tool, Object.fromEntries(files));
+    const failed = (why?: string) => withoutVerdict("Pyright", ended, why);
+    const found = readPyright(ended.stdout, codes.length, failed);
+    if (codes.length === 1) return [found];
+    const byFile = codes.map((_, at) => found.filter(({ file = "" }) => FOLDER.exec(file)?.[1] === `${at}`));
+    if (byFile.flat().length < found.length) throw failed();
+    return byFile;
+  };
+  const check = together(checkAll);
+  return codeEvaluator("pyright_evaluator", common, "pyright_succeeded", "python", async (code) =>
+    verdictOfPyright((await check(code)).filter(({ rule }) => rule !== "reportMissingImports")),
+  );
+}
+
+/** The folder of a file. */
+const FOLDER = /(\d+)[\\/][^\\/]+$/;
+
+/** A file that breaks Pyright delays at most so many others. */
+const MAX_TOGETHER = 20;
+
+/** Checks the files that wait for a processor together, since Pyright takes longer to start than to check most of them. */
+function together<Found>(
+  checkAll: (codes: readonly string[]) => Promise<Found[]>,
+): (code: string) => Promise<Found> {
+  const waiting: { code: string; resolve(found: Found | Promise<Found>): void }[] = [];
+  const alone = async (code: string) => (await checkAll([code]))[0] as Found;
+  async function checkWaiting(): Promise<void> {
+    if (!waiting.length) return;
+    // By then, all rows of a batch are waiting.
+    await new Promise((resolve) => setTimeout(resolve));
+    const files = waiting.splice(0, MAX_TOGETHER);
+    if (!files.length) return;
+    try {
+      const found = await checkAll(files.map(({ code }) => code));
+      for (const [at, { resolve }] of files.entries()) resolve(found[at] as Found);
+    } catch (error) {
+      // One of them may have broken Pyright, or taken the time of the others.
+      for (const { code, resolve } of files)
+        resolve(files.length === 1 ? Promise.reject(error) : withProcessor(() => alone(code)));
+    }
+  }
+  return (code) =>
+    new Promise((resolve) => {
+      waiting.push({ code, resolve });
+      void withProcessor(checkWaiting);
+    });
 }
 
 const installHint =

@@ -2,7 +2,7 @@
 
 import { isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { aDuration, check, isListOf, type OptionChecks } from "../../../core/input/checks.js";
-import { builtin } from "../../../core/platform/builtin.js";
+import { builtin, findBuiltin } from "../../../core/platform/builtin.js";
 import { Semaphore } from "../../../core/platform/semaphore.js";
 
 /** The name of the file with the code. */
@@ -33,7 +33,7 @@ interface ProgramExit {
   stderr: string;
 }
 
-/** The program, its arguments (the name of the file is appended), and how to install it. */
+/** The program, its arguments (the names of the files are appended), and how to install it. */
 interface Tool {
   name: string;
   program: string;
@@ -46,25 +46,34 @@ const HAS_PROCESSES = "this evaluator runs another program, as Node, Deno and Bu
 
 let semaphore: Semaphore | undefined;
 
-/** Runs the tool on a file with the code, alone in a temporary folder, so that no import finds another file. */
-export async function checkFile(tool: Tool, code: string): Promise<ProgramExit> {
-  const { mkdtemp, rm, writeFile } = builtin("node:fs/promises", HAS_PROCESSES);
-  const { availableParallelism, tmpdir } = builtin("node:os", HAS_PROCESSES);
-  const { join } = builtin("node:path", HAS_PROCESSES);
-  // Each of these programs keeps a processor busy.
-  semaphore ??= new Semaphore(availableParallelism());
+/** Waits for a free processor: each of these programs keeps one busy. */
+export async function withProcessor<T>(work: () => Promise<T>): Promise<T> {
+  semaphore ??= new Semaphore(findBuiltin("node:os")?.availableParallelism() ?? 1);
   await semaphore.acquire();
+  try {
+    return await work();
+  } finally {
+    semaphore.release();
+  }
+}
+
+/** Runs the tool on files with code in a temporary folder where nothing else is, so that no import finds another file. */
+export async function checkFiles(tool: Tool, files: Record<string, string>): Promise<ProgramExit> {
+  const { mkdir, mkdtemp, rm, writeFile } = builtin("node:fs/promises", HAS_PROCESSES);
+  const { tmpdir } = builtin("node:os", HAS_PROCESSES);
+  const { dirname, join } = builtin("node:path", HAS_PROCESSES);
   let folder: string | undefined;
   try {
     folder = await mkdtemp(join(tmpdir(), "python-code-"));
-    await writeFile(join(folder, FILE), code);
     // Pyright searches for its configuration up to the root.
-    await writeFile(join(folder, "pyrightconfig.json"), "{}");
-    return await run(tool, folder);
+    for (const [file, text] of Object.entries({ ...files, "pyrightconfig.json": "{}" })) {
+      if (dirname(file) !== ".") await mkdir(join(folder, dirname(file)));
+      await writeFile(join(folder, file), text);
+    }
+    return await run(tool, folder, Object.keys(files));
   } catch (thrown) {
     throw isOurs(thrown) ? thrown : checkFailed(tool, thrown);
   } finally {
-    semaphore.release();
     // A failed clean-up must not lose the verdict.
     if (folder) await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
@@ -73,7 +82,7 @@ export async function checkFile(tool: Tool, code: string): Promise<ProgramExit> 
 const checkFailed = ({ name }: Tool, cause: unknown): OpenEvalsError =>
   new OpenEvalsError("tool_failed", `${name} could not check the code: ${reasonOf(cause)}`, { cause });
 
-function run(tool: Tool, folder: string): Promise<ProgramExit> {
+function run(tool: Tool, folder: string, files: readonly string[]): Promise<ProgramExit> {
   const { execFile } = builtin("node:child_process", HAS_PROCESSES);
   const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
   const { name, program, args, timeoutMs = TIMEOUT_MS, installHint } = tool;
@@ -86,7 +95,7 @@ function run(tool: Tool, folder: string): Promise<ProgramExit> {
     killSignal: "SIGKILL",
   } as const;
   return new Promise((resolve, reject) => {
-    execFile(program, [...args, FILE], options, (error, stdout, stderr) => {
+    execFile(program, [...args, ...files], options, (error, stdout, stderr) => {
       const exitCode = error ? error.code : 0;
       if (typeof exitCode === "number") return resolve({ exitCode, stdout, stderr });
       if (exitCode === "ENOENT") {
