@@ -101,8 +101,11 @@ for (const folder of [project, tools]) {
 const missing = () => process.argv.slice(2).filter((tool) => !isTool(tool));
 const problem = missing().length ? npm(tools, missing()) : undefined;
 if (missing().length) fail(problem ?? "These were not installed: " + missing());
-const { typescript } = await import("./typescript.mjs");
-const modules = importsOf(typescript, readFileSync("outputs.ts", "utf8")).filter((name) => !isBuiltin(name));
+const code = readFileSync("outputs.ts", "utf8");
+// TypeScript takes longer to load than most code to run.
+const mayImport = /import|export|require|\\u/.test(code);
+const names = mayImport ? importsOf((await import("./typescript.mjs")).typescript, code) : [];
+const modules = names.filter((name) => !isBuiltin(name));
 const packages = [...new Set(modules.map(packageOf).filter(isPackage))];
 install(packages.filter((name) => !find(name, project)));
 `;
