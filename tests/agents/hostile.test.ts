@@ -69,11 +69,14 @@ const LONG: [string, number, (at: number) => ReturnType<typeof call>][] = [
   ],
 ];
 
-test.each(LONG)("many calls: %s", async (_, length, make) => {
+describe.each(LONG)("many calls: %s", (_, length, make) => {
   const calls = Array.from({ length }, (_, at) => ({ ...make(at), id: `${at}` }));
   const steps = calls.flatMap((one) => [assistant(one), result(one.id, "x", { status: "error" })]);
-  for (const outputs of [steps, [{ ...assistant(), tool_calls: calls }]])
-    for (const [, evaluate] of evaluators) expect(await evaluate({ outputs })).toHaveProperty("score");
+
+  test.each(evaluators)("%s", async (_, evaluate) => {
+    for (const outputs of [steps, [{ ...assistant(), tool_calls: calls }]])
+      expect(await evaluate({ outputs })).toHaveProperty("score");
+  });
 });
 
 test("names and arguments of a megabyte stay out of comments", async () => {

@@ -1,5 +1,5 @@
 /** Failures of machines: killed and hanging workers, a killed server, jobs that are delivered twice. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Queue } from "bullmq";
@@ -32,7 +32,11 @@ it("loses nothing and counts nothing twice when a worker is killed, one hangs, a
   const { id, shardCount } = await enqueueExperiment(queue, { ...definition, data, shardSize: 6 });
   const store = join(folder, "store");
   // Killed processes leave their files.
-  const env = { PORT: String(server.port), QUEUE: "faults", STORE: store, TMPDIR: folder };
+  const finished = join(folder, "finished");
+  const env = {
+    ...{ PORT: String(server.port), QUEUE: "faults", FINISHED: finished },
+    ...{ STORE: store, TMPDIR: folder },
+  };
   const dying = startWorker({ ...env, FAULT: "dies" });
   const blocking = startWorker({ ...env, FAULT: "blocks" });
   try {
@@ -49,6 +53,7 @@ it("loses nothing and counts nothing twice when a worker is killed, one hangs, a
       const found = await waiting;
       expect(figures(found)).toBe(figures(whole));
       // The hanging worker wakes up, and learns that its shard is no longer its own.
+      writeFileSync(finished, "");
       await blocking.says(/^error .*lock/i);
       const completed = [blocking, working].flatMap(({ lines }) => ids(lines, "completed"));
       expect(new Set(completed).size).toBe(completed.length);

@@ -1,19 +1,21 @@
 /**
  * A worker in its own process. It prints its questions to standard output, so that a test can stop it there.
  */
+import { existsSync } from "node:fs";
 import { Worker } from "bullmq";
 import { experimentWorker } from "openevals-wasm/bullmq";
 import { definition } from "./experiment.mjs";
 
-const { PORT: port, QUEUE: queue, FAULT: fault, STORE: store } = process.env;
+const { PORT: port, QUEUE: queue, FAULT: fault, FINISHED: finished, STORE: store } = process.env;
 let asked = 0;
 
 const target = async (inputs) => {
   asked++;
   process.stdout.write(`asked ${inputs.id}\n`);
   if (asked === 4 && fault === "dies") await new Promise(() => {});
-  // With the last row of its first shard, it keeps everything waiting, its lock too, and then comes too late.
-  if (asked === 12 && fault === "blocks") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+  // With the last row of its first shard, it keeps everything waiting, its lock too, until others have finished.
+  while (asked === 12 && fault === "blocks" && !existsSync(finished))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
   return definition.target(inputs);
 };
 
@@ -26,8 +28,9 @@ const worker = await experimentWorker(Worker, queue, {
   onError: ({ message }) => process.stdout.write(`error ${message}\n`),
   worker: {
     connection: { host: "127.0.0.1", port: Number(port), retryStrategy: () => 50 },
-    lockDuration: 600,
-    stalledInterval: 300,
+    // A worker on a busy machine needs a while to renew its lock.
+    lockDuration: 3_000,
+    stalledInterval: 500,
     drainDelay: 1,
     runRetryDelay: 100,
   },

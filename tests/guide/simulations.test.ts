@@ -21,9 +21,9 @@ interface Simulation {
 const claims = new URL("../simulations/claims/", import.meta.url);
 const guide = new URL("../../www/guide/", import.meta.url);
 
-// The drift alarm looks at 10,000 rows in each run.
+// They only compute, some of them for ten seconds of a processor.
 it.for(readdirSync(claims))("the simulation %s runs, and names a place in the guide", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async (file) => {
   const simulation: Simulation = await import(pathToFileURL(fileURLToPath(new URL(file, claims))).href);
   const { claim, chapter, runs, promise, designs } = simulation;

@@ -187,7 +187,8 @@ describe("maxResponseBytes", () => {
     const list = (of: string) => `[${of.repeat(3_999_999 / of.length)}0]`;
     server.script.push({ body: list("0,") }, { body: "[".repeat(4_000_000) }, completion(YES));
     for (let i = 0; i < 2; i++) {
-      expect((await errorOf(judge({ maxRetries: 0 }))).code).toBe("provider_error");
+      const error = await errorOf(judge({ maxRetries: 0 }));
+      expect(error).toMatchObject({ code: "provider_error", status: 200 });
     }
     expect((await judge()).score).toBe(true);
   });

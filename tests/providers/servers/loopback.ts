@@ -74,6 +74,8 @@ export async function startLoopback(
   server.on("connection", (socket) => {
     closed.set(socket, new Promise((resolve) => socket.once("close", () => resolve())));
   });
+  // On a busy machine, it would close a connection as idle while a request is on the way.
+  server.keepAliveTimeout = 0;
   // A test may open a thousand connections at once.
   const address = { port: 0, host: "127.0.0.1", backlog: 2048 };
   await new Promise<void>((listening) => server.listen(address, listening));
