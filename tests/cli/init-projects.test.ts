@@ -90,7 +90,7 @@ it("goes on after it was killed during the installation", async () => {
   registry.resume();
   expect(await readdir(folder)).toContain("package.json");
   expect(await readdir(folder)).not.toContain("package-lock.json");
-  expect(await runProgram("npx", ["--yes", "openevals-wasm", "init"], folder, env)).toMatch(GREEN);
+  expect(await runProgram(process.execPath, [program, "init"], folder, env)).toMatch(GREEN);
   expect(await readdir(folder)).toContain("package-lock.json");
 });
 

@@ -3,7 +3,7 @@
  * of its package.json. They run without npm, which adds other lines: a warning about the user's .npmrc is not
  * a warning of a build.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -11,6 +11,7 @@ import type { AddressInfo } from "node:net";
 import { delimiter, dirname, join, relative } from "node:path";
 import { vi } from "vitest";
 import { hashOf, once } from "../../xtask/run.mjs";
+import { copyPackage } from "../package.js";
 import { repository } from "../runtimes/harness.js";
 import { tarball } from "../runtimes/install.js";
 
@@ -70,7 +71,7 @@ export async function install(
     const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
     const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...dependencies };
     for (const [dependency, range] of Object.entries<string>(wanted)) {
-      if (dependency === "openevals-wasm") await unpack(folder);
+      if (dependency === "openevals-wasm") await putPackage(folder);
       else await link(folder, dependency, range);
     }
     await writeFile(log, build ? await runScript(folder, build) : "");
@@ -89,10 +90,9 @@ async function copy(folder: string, name: string): Promise<void> {
   for (const dependency of Object.keys(dependencies)) await copy(folder, dependency);
 }
 
-async function unpack(folder: string): Promise<void> {
+async function putPackage(folder: string): Promise<void> {
+  copyPackage(folder);
   const target = join(folder, "node_modules/openevals-wasm");
-  await mkdir(target, { recursive: true });
-  execFileSync("tar", ["-xzf", tarball, "-C", target, "--strip-components", "1"]);
   const { name, bin } = JSON.parse(await readFile(join(target, "package.json"), "utf8"));
   await linkPrograms(folder, name, target, bin);
 }
