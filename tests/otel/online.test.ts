@@ -104,6 +104,35 @@ test("limits concurrency, and counts rows that do not fit into the queue", async
   expect(most).toBe(2);
 });
 
+test("idle waits for the rows before it, while later ones keep coming", async () => {
+  const answers: (() => void)[] = [];
+  const slow = async () => {
+    await new Promise<void>((answer) => answers.push(answer));
+    return { key: "slow", score: 1 };
+  };
+  const exported: unknown[] = [];
+  const score = online([slow], {
+    maxConcurrency: 1,
+    sample: ({ outputs }) => outputs !== "skipped",
+    onResult: async ({ row }) => void exported.push(row.outputs),
+  });
+  score({ outputs: "skipped" });
+  expect(await score.idle()).toMatchObject({ seen: 1, sampled: 0 });
+  score({ outputs: "first" });
+  score({ outputs: "second" });
+  const idle = score.idle();
+  score({ outputs: "later" });
+  await expect.poll(() => answers.length).toBe(1);
+  answers[0]?.();
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.();
+  expect(await idle).toMatchObject({ sampled: 3, scored: 2 });
+  expect(exported).toEqual(["first", "second"]);
+  await expect.poll(() => answers.length).toBe(3);
+  answers[2]?.();
+  expect(await score.idle()).toMatchObject({ scored: 3 });
+});
+
 test("an evaluator that changes the run does not change what others judge", async () => {
   const changing = ({ run }: any) => {
     run.outputs = 1;

@@ -343,6 +343,29 @@ test("results that wait are sent without being asked for", async () => {
   await expect.poll(() => receiver.records.length).toBe(1);
 });
 
+test("flush waits for the results before it, and later ones are sent without it", async () => {
+  const answers: (() => void)[] = [];
+  await using receiver = await resultsReceiver();
+  const exporter = createResultExporter({
+    url: receiver.url,
+    delayMs: 1,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      await new Promise<void>((answer) => answers.push(answer));
+      return response;
+    },
+  });
+  exporter.add({ key: "first", score: 1 });
+  const flushed = exporter.flush();
+  exporter.add({ key: "later", score: 1 });
+  await expect.poll(() => answers.length).toBe(1);
+  answers[0]?.();
+  expect(await flushed).toEqual({ sent: 1, failed: 0, dropped: 0 });
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.();
+  expect(await exporter.flush()).toEqual({ sent: 2, failed: 0, dropped: 0 });
+});
+
 test("options and ids that cannot work are refused without showing keys", () => {
   const secret = "sk-secret-1234567890";
   const making = (options: object) => () =>

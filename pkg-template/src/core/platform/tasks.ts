@@ -17,13 +17,15 @@ export class Tasks extends WorkInProgress<PendingTask> {
     return task;
   }
 
-  /** Waits until all tasks have ended or are abandoned. */
+  /** Waits until the tasks that have begun have ended or are abandoned. Later ones do not count: live traffic never stops. */
   async idle(): Promise<void> {
-    while (this.size > 0) {
+    let begun = Array.from(this);
+    while (begun.length > 0) {
       const pause = new Deadline(POLL_MS);
-      await pause.race(Promise.all(Array.from(this, ({ ended }) => ended)));
+      await pause.race(Promise.all(begun.map(({ ended }) => ended)));
       pause.stop();
       this.check();
+      begun = begun.filter((task) => this.has(task));
     }
   }
 }

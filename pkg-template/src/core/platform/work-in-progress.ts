@@ -22,6 +22,10 @@ export class WorkInProgress<T extends Work = Work> {
     return this.#all.size;
   }
 
+  has(work: T): boolean {
+    return this.#all.has(work);
+  }
+
   [Symbol.iterator](): Iterator<T> {
     return this.#all.values();
   }

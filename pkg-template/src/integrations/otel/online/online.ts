@@ -122,7 +122,7 @@ export interface OnlineScorer {
   (row: OnlineRow, platform?: Platform): void;
   /** The counts so far. */
   readonly stats: OnlineStats;
-  /** Waits for all queued rows. */
+  /** Waits for the rows that were queued before the call, and their `onResult`. */
   idle(): Promise<OnlineStats>;
 }
 

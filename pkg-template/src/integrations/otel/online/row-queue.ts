@@ -40,7 +40,7 @@ export class RowQueue {
     return { ...this.#stats };
   }
 
-  /** Waits for all rows. */
+  /** Waits for the rows that were added before the call. */
   async idle(): Promise<OnlineStats> {
     await this.#unfinished.idle();
     return this.stats;

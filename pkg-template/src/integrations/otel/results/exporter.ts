@@ -54,7 +54,10 @@ export interface ResultExporter {
    * @throws {@link OpenEvalsError} `invalid_input` for a value without a key, and for invalid ids.
    */
   add(results: RecordedResult | readonly RecordedResult[], about?: ScoredSpan): void;
-  /** Sends all waiting results. Never rejects: failures are in the report, which covers all results since the start. */
+  /**
+   * Sends the results that were added before the call, and waits for their requests. Never rejects: failures are in the report,
+   * which covers all results since the start.
+   */
   flush(): Promise<ExportReport>;
 }
 

@@ -55,20 +55,24 @@ export class Outbox {
 
   /** Queues events, and sends them soon. */
   add(events: readonly EventAttributes[], about: ScoredSpan): void {
-    const { maxBatchSize, maxQueueSize, delayMs } = this.#options;
+    const { maxBatchSize, maxQueueSize } = this.#options;
     for (const attributes of events) {
       if (this.#waiting.length < maxQueueSize) this.#waiting.push({ attributes, about, time: Date.now() });
       else this.#dropped();
     }
-    const now = performance.now();
     if (this.#waiting.length >= maxBatchSize) this.#sendUnlessSending();
+    else this.#sendLater();
+  }
+
+  #sendLater(): void {
+    const { delayMs } = this.#options;
+    const now = performance.now();
     // On edge runtimes, a timer never fires if its request has ended.
-    else if (this.#waiting.length && this.#timerDueAt < now - ABANDONED_AFTER_MS) {
-      this.#timer = setTimeout(() => this.#sendUnlessSending(), delayMs);
-      this.#timerDueAt = now + delayMs;
-      // The timer must not keep the process alive.
-      (this.#timer as { unref?(): void }).unref?.();
-    }
+    if (this.#waiting.length === 0 || this.#timerDueAt >= now - ABANDONED_AFTER_MS) return;
+    this.#timer = setTimeout(() => this.#sendUnlessSending(), delayMs);
+    this.#timerDueAt = now + delayMs;
+    // The timer must not keep the process alive.
+    (this.#timer as { unref?(): void }).unref?.();
   }
 
   #dropped(): void {
@@ -80,10 +84,9 @@ export class Outbox {
     this.#options.reportError(new OpenEvalsError("rate_limited", `${problem} ${advice}`));
   }
 
-  /** Sends all waiting events. Never rejects. */
+  /** Sends the events that wait now, and waits for all senders that have begun. Never rejects. */
   async flush(): Promise<ExportReport> {
-    this.#timerDueAt = -Infinity;
-    await this.#sendAll();
+    this.#sendWaiting();
     await this.#senders.idle();
     return { ...this.#report };
   }
@@ -92,23 +95,25 @@ export class Outbox {
   #sendUnlessSending(): void {
     this.#timerDueAt = -Infinity;
     this.#senders.check();
-    if (this.#sending.size === 0) void this.#sendAll();
+    if (this.#sending.size === 0) this.#sendWaiting();
   }
 
-  #sendAll(): Promise<void> {
+  /** Sends as many events as wait now. The timer sends those that are added meanwhile. */
+  #sendWaiting(): void {
     clearTimeout(this.#timer as Parameters<typeof clearTimeout>[0]);
-    const { maxBatchSize } = this.#options;
-    const { ended } = this.#senders.start(async (sender) => {
-      while (this.#waiting.length) {
-        const batch = this.#waiting.slice(0, maxBatchSize);
-        this.#waiting = this.#waiting.slice(maxBatchSize);
+    this.#timerDueAt = -Infinity;
+    let left = this.#waiting.length;
+    this.#senders.start(async (sender) => {
+      while (left > 0 && this.#waiting.length) {
+        const batch = this.#waiting.splice(0, Math.min(left, this.#options.maxBatchSize));
+        left -= batch.length;
         this.#reportedFull = false;
         this.#sending.set(sender, batch.length);
         await this.#send(batch);
       }
       this.#sending.delete(sender);
+      this.#sendLater();
     });
-    return ended;
   }
 
   async #send(events: readonly WaitingEvent[]): Promise<void> {
