@@ -213,6 +213,38 @@ describe("the evaluators of this package can be passed directly", () => {
   });
 });
 
+describe("rows without a reference", () => {
+  const data = [
+    { outputs: "a", referenceOutputs: "ab" },
+    { outputs: "a", referenceOutputs: null },
+    { outputs: "a" },
+  ];
+
+  it.each([
+    ["exactMatch", exactMatch],
+    ["levenshteinDistance", levenshteinDistance],
+  ])("%s says what to change in the experiment", async (name, evaluator) => {
+    const { rows } = await evaluate(undefined, { data, evaluators: [evaluator] });
+    const message = `${name} needs referenceOutputs, and the row has none: it is missing or null. Add it, or wrap the evaluator in a function that returns [] for such rows and has its scale.`;
+    expect(rows.map(({ errors }) => errors.map(({ error }) => error.message))).toEqual([
+      [],
+      [message],
+      [message],
+    ]);
+  });
+
+  it("a wrapper leaves them out, and keeps the scale of the evaluator", async () => {
+    const { scale } = levenshteinDistance;
+    const evaluateSimilar = (row: { outputs: unknown; referenceOutputs: unknown }) =>
+      row.referenceOutputs == null ? [] : levenshteinDistance(row);
+    const similar = Object.assign(evaluateSimilar, { feedbackKey: "levenshtein_distance", scale });
+    const { aggregates, scales } = await evaluate(undefined, { data, evaluators: [similar] });
+    expect(aggregates.levenshtein_distance).toMatchObject({ count: 1, errors: 0, mean: 0.5 });
+    expect(scales?.levenshtein_distance).toEqual(scale);
+    expect(scale).toMatchObject({ min: 0, max: 1 });
+  });
+});
+
 describe("evaluators of conversations", () => {
   const seen: unknown[][] = [];
   class Polite {

@@ -1,6 +1,6 @@
 /** Evaluators of rows, and their parameters. */
 
-import { inPlace, invalidConfig, invalidInput } from "../../core/errors.js";
+import { inPlace, invalidConfig, invalidInput, isOurs, reworded } from "../../core/errors.js";
 import { CheckedParams, checkedParams } from "../../core/input/checked-params.js";
 import { noSuchOption, show } from "../../core/input/checks.js";
 import { isRecord } from "../../core/input/objects.js";
@@ -131,12 +131,26 @@ export function readEvaluators(
       evaluate: async (shared) => {
         const row = ownRow(shared);
         const params = mappings.length ? await mapped(row, mappings, misspelt) : paramsOf(row);
-        return readAtOnce(call(params, row), (returned) =>
-          readResults(returned, label, scale as ScoreScale | undefined),
-        );
+        try {
+          return await readAtOnce(call(params, row), (returned) =>
+            readResults(returned, label, scale as ScoreScale | undefined),
+          );
+        } catch (thrown) {
+          throw shared.example.outputs == null ? adviseOnReference(thrown) : thrown;
+        }
       },
     };
   });
+}
+
+/** Rows are not calls: the error of a row without a reference says what to change in the experiment. */
+function adviseOnReference(thrown: unknown): unknown {
+  if (!isOurs(thrown)) return thrown;
+  const message = thrown.message.replace(
+    / needs referenceOutputs(?: and got (?:undefined|null))?\. Call it with \{.*$/,
+    " needs referenceOutputs, and the row has none: it is missing or null. Add it, or wrap the evaluator in a function that returns [] for such rows and has its scale.",
+  );
+  return message === thrown.message ? thrown : reworded(thrown, message);
 }
 
 /** The error names the evaluator. */
