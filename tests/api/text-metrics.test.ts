@@ -401,3 +401,39 @@ test("texts of all kinds cross unchanged", async () => {
   ]);
   for (const { score } of await text.longestCommonSubsequence.batch(rows)) expect(score).toBe(1);
 });
+
+test.each([
+  "猫が座った",
+  "قطة تجلس",
+  "кошка сидит",
+  "แมวนั่ง",
+  "😀😀",
+])("a score of ROUGE says that %s has no token", async (written) => {
+  const same = { outputs: written, referenceOutputs: written };
+  const tokenless = (side: string) =>
+    `The ${side} has no token: ROUGE reads only ASCII letters and digits. For other scripts, pass a tokenizer to createRougeEvaluator.`;
+  for (const metric of [text.rouge1, text.rouge2, text.rougeL, text.rougeLsum]) {
+    expect(await metric(same)).toMatchObject({ score: 0, comment: tokenless("output") });
+  }
+  const rows = [
+    { outputs: "a cat", referenceOutputs: ["a cat", written] },
+    { outputs: "a cat", referenceOutputs: [written, written] },
+    { outputs: "a cat", referenceOutputs: "no dog" },
+    { outputs: "", referenceOutputs: "a cat" },
+    same,
+  ];
+  expect((await text.rougeL.batch(rows)).map(({ comment }) => comment)).toEqual([
+    undefined,
+    tokenless("reference"),
+    undefined,
+    undefined,
+    tokenless("output"),
+  ]);
+});
+
+test("a score of ROUGE-2 says that a text is a single word", async () => {
+  expect(await text.rouge2("Yes.", "Yes.")).toMatchObject({
+    score: 0,
+    comment: "The output has fewer than 2 tokens, so rouge2 finds nothing to compare.",
+  });
+});

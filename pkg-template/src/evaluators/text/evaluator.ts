@@ -28,6 +28,8 @@ export type TextResult<Score> = {
   /** The name of the metric. */
   key: string;
   score: number;
+  /** Why the score is 0, if the metric finds nothing to compare in a text that is not empty. */
+  comment?: string;
   /** The parts of the score, and the `signature` of the metric's variant. */
   metadata: Omit<Score, "score"> & { signature: string };
 };
@@ -51,6 +53,8 @@ export interface TextMetricSpec<Metric = TextMetric> {
   lowercase: boolean;
   /** The variant as `name:value` pairs. */
   variant: string;
+  /** Says why a score is 0, if the metric finds nothing to compare in these texts. */
+  explainZero?: (output: string, references: readonly string[]) => string | undefined;
 }
 
 /** The signature: the number of references and the variant. */
@@ -100,6 +104,21 @@ function results<Score>(
   return all;
 }
 
+function explainZeros(
+  results: TextResult<unknown>[],
+  { texts, references }: ListedTexts,
+  explain: NonNullable<TextMetricSpec["explainZero"]>,
+): void {
+  let start = 0;
+  for (const [index, result] of results.entries()) {
+    const end = start + 1 + (references[index] as number);
+    const comment =
+      result.score === 0 ? explain(texts[start] as string, texts.slice(start + 1, end)) : undefined;
+    if (comment !== undefined) result.comment = comment;
+    start = end;
+  }
+}
+
 /** Makes the evaluator of a metric from checked options. */
 export function textEvaluator<Score extends TextScore | { score: number }>(
   spec: TextMetricSpec<MetricConfig>,
@@ -112,11 +131,13 @@ export function textEvaluator<Score extends TextScore | { score: number }>(
   const score = async (texts: ListedTexts): Promise<TextResult<Score>[]> => {
     const { references } = texts;
     const signatures: string[] = [];
-    return results(key, await scoresOf(spec, crossing(texts, prepare)), (index) => {
+    const scored = results<Score>(key, await scoresOf(spec, crossing(texts, prepare)), (index) => {
       const count = references[index] as number;
       signatures[count] ??= signatureOf(spec, count);
       return signatures[count];
     });
+    if (spec.explainZero) explainZeros(scored, texts, spec.explainZero);
+    return scored;
   };
   const evaluator = tracedEvaluator(
     key,

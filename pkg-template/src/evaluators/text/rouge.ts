@@ -39,7 +39,7 @@ const OPTIONS: OptionChecks<RougeOptions> = {
  * evaluation of summaries*, 2004), as in rouge-score 0.1.2. With several references, the best score counts.
  *
  * @returns An evaluator with the result `{ key, score, metadata }` and the type as key. The score is the F-measure from
- * 0 to 1 (best). The metadata has the `signature`, `precision` and `recall`.
+ * 0 to 1 (best). The metadata has the `signature`, `precision` and `recall`. A `comment` says if a text has no token.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
  * a text is missing or too long, and `callback_failed` if the tokenizer fails.
  *
@@ -65,7 +65,7 @@ export function createRougeEvaluator(options: RougeOptions = {}): Evaluator<Text
     lowercase: true,
     variant: `type:${type}|stem:${yesOrNo(useStemmer && !tokenizer)}|tok:${tokenizer ? "custom" : "rouge-score"}`,
   };
-  if (!tokenizer) return textEvaluator(spec, read);
+  if (!tokenizer) return textEvaluator({ ...spec, explainZero: explainerOf(type) }, read);
   return textEvaluator(spec, read, (texts) => {
     const tokenized = tokenTexts(tokenizer);
     return texts.map((text) =>
@@ -122,6 +122,27 @@ export const rougeL: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createR
 export const rougeLsum: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createRougeEvaluator({
   type: "rougeLsum",
 });
+
+const countTokens = (text: string): number => text.toLowerCase().match(/[a-z\d]+/g)?.length ?? 0;
+
+/** Texts that are not empty, but have no unit of this type, score 0 even if they are the same. */
+function explainerOf(type: RougeType) {
+  const units = unitsOf(type);
+  const needed = typeof units === "object" ? units.grams : 1;
+  return (output: string, references: readonly string[]): string | undefined => {
+    for (const [side, texts] of [
+      ["output", [output]],
+      ["reference", references],
+    ] as const) {
+      const tokens = Math.max(...texts.map(countTokens));
+      if (tokens >= needed || texts.every((text) => text.trim() === "")) continue;
+      return tokens > 0
+        ? `The ${side} has fewer than ${needed} tokens, so ${type} finds nothing to compare.`
+        : `The ${side} has no token: ROUGE reads only ASCII letters and digits. For other scripts, pass a tokenizer to createRougeEvaluator.`;
+    }
+    return undefined;
+  };
+}
 
 function unitsOf(type: RougeType): RougeUnits {
   if (type === "rougeL") return "subsequence";
