@@ -587,15 +587,15 @@ describe("a comparison", () => {
     expect(formatComparison(before, after, comparisons)).not.toContain("True difference");
   });
 
-  it("keeps the intervals in 80 columns, and says of each whether it is adjusted", () => {
+  it("keeps the intervals in 80 columns, and gives the level of each if some are adjusted", () => {
     const { exact, close } = comparisons;
-    const found = { exact, close: { ...close, adjustedInterval: interval(-0.3, 0.05) } };
+    const found = { exact, close: { ...close, adjustedInterval: { ...interval(-0.3, 0.05), level: 0.975 } } };
     const lines = formatComparison(before, after, found, { columns: 80 }).split("\n");
     expect(lines.slice(5, 10)).toEqual([
-      "Key    Before   After  Difference            95% interval   p adj.  Pairs",
-      "─────────────────────────────────────────────────────────────────────────",
-      "exact   50.0%  100.0%    +50.0 pp  -19.3 to +100.0 unadj.    1.000      2",
-      "close   0.500   0.375      -0.125   -0.300 to +0.050 adj.  < 0.001      2",
+      "Key    Before   After  Difference                       Interval   p adj.  Pairs",
+      "────────────────────────────────────────────────────────────────────────────────",
+      "exact   50.0%  100.0%    +50.0 pp          -19.3 to +100.0 (95%)    1.000      2",
+      "close   0.500   0.375      -0.125  -0.300 to +0.050 (97.5% adj.)  < 0.001      2",
       "Left out in 80 columns: Up, Down",
     ]);
   });

@@ -27,6 +27,10 @@ const labels = () => page.locator("td.label").allTextContents();
 const current = () => page.locator("tr[aria-current] .open").allTextContents();
 const press = (...keys: string[]) =>
   keys.reduce((last, key) => last.then(() => page.keyboard.press(key)), Promise.resolve());
+it("says that the page follows the file, which may be complete", async () => {
+  await expect.poll(() => page.locator(".live").textContent()).toBe("Live: updates when the file changes.");
+});
+
 it("labels rows by keys, in the order in which they are typed", async () => {
   // The first row without a label is open.
   expect(await said()).toBe("row-1: unlabelled · 0 of 8 rows labelled");

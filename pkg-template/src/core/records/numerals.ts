@@ -66,23 +66,26 @@ export function differenceRange({ low, high }: Pick<Interval, "low" | "high">, i
 }
 
 /**
- * The interval beside an adjusted p-value. If it would contradict that p-value, the adjusted interval, marked as such.
+ * The interval beside an adjusted p-value. If it would contradict that p-value, the adjusted interval with its own level.
  *
- * @param isMixed Marks the other intervals, too.
+ * @param isMixed Gives the level of the other intervals, too.
  */
 export function comparedRange(
   { interval, adjustedInterval }: Pick<Comparison, "interval" | "adjustedInterval">,
   isRate: boolean,
   isMixed = false,
 ): string {
-  if (adjustedInterval) return `${differenceRange(adjustedInterval, isRate)} adj.`;
-  return interval ? `${differenceRange(interval, isRate)}${isMixed ? " unadj." : ""}` : "";
+  if (adjustedInterval)
+    return `${differenceRange(adjustedInterval, isRate)} (${levelText(adjustedInterval)} adj.)`;
+  return interval ? `${differenceRange(interval, isRate)}${isMixed ? ` (${levelText(interval)})` : ""}` : "";
 }
+
+const levelText = ({ level }: Interval): string => `${shortDecimal(level * 100)}%`;
 
 /** `95% interval`; the level is the same for all keys. */
 export function intervalTitle(intervals: readonly (Interval | null | undefined)[]): string {
-  const level = intervals.find((one) => one)?.level;
-  return level === undefined ? "Interval" : `${shortDecimal(level * 100)}% interval`;
+  const known = intervals.find((one) => one);
+  return known ? `${levelText(known)} interval` : "Interval";
 }
 
 /** A test result with its raw and adjusted p-value. */
@@ -100,12 +103,12 @@ export const areAdjusted = (tested: readonly WithPValue[]): boolean =>
   tested.filter(({ pValue }) => pValue !== null).length > 1 ||
   tested.some(({ pValue, adjustedPValue }) => pValue !== adjustedPValue);
 
-/** The titles of the columns of intervals and p-values, and whether only some intervals are adjusted, so that each says it. */
+/** The titles of the columns of intervals and p-values, and whether only some intervals are adjusted, so that each gives its level. */
 export function columnTitles(tested: readonly WithPValue[]) {
   const title = intervalTitle(tested.map(({ interval }) => interval));
   const isMixed = tested.some(({ adjustedInterval }) => adjustedInterval);
   return areAdjusted(tested)
-    ? { interval: isMixed ? title : `${title}, unadj.`, p: "p adj.", isMixed }
+    ? { interval: isMixed ? "Interval" : `${title}, unadj.`, p: "p adj.", isMixed }
     : { interval: title, p: "p", isMixed };
 }
 

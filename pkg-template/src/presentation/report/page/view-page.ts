@@ -117,5 +117,5 @@ async function take(): Promise<void> {
     rows.replace(report, items);
     labelling?.update();
   }
-  state.textContent = "Live: shows new rows as the file grows.";
+  state.textContent = "Live: updates when the file changes.";
 }
