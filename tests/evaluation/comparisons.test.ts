@@ -1,4 +1,5 @@
 /** Plans, clusters, rankings and repetitions. */
+import { createLLMAsJudge } from "openevals-wasm";
 import {
   adjustPValues,
   aggregateOf,
@@ -222,6 +223,61 @@ describe("scores on different scales", () => {
     expect((await compareExperiments(five, open)).own?.difference).toBe(-1);
     const { scales: _, ...older } = await scored(6, 10);
     expect((await compareExperiments(five, older)).own?.difference).toBe(1);
+  });
+});
+
+describe("true and false, and numbers", () => {
+  const data = Array.from({ length: 12 }, (_, n) => ({ id: `${n}`, inputs: n, outputs: "a" }));
+  const judged = (options: object, score: (n: number) => number | boolean) =>
+    evaluate(undefined, {
+      data,
+      evaluators: [
+        createLLMAsJudge({
+          prompt: "{inputs}",
+          feedbackKey: "quality",
+          judge: ({ messages }) => ({ reasoning: "", score: score(Number(messages[0]?.content)) }),
+          ...options,
+        }),
+        () => ({ key: "other", score: 1 }),
+      ],
+    });
+  const returned = (score: (n: number) => number | boolean) =>
+    evaluate(undefined, {
+      data,
+      evaluators: [({ inputs }) => ({ key: "quality", score: score(inputs) })],
+    });
+  const refusal = (first: string, second: string) => ({
+    code: "invalid_input",
+    message:
+      `The scores of "quality" are ${first} in the first experiment and ${second} in the second, so they cannot be compared. ` +
+      "Score the first one again, or give the key another name.",
+  });
+
+  it("are not compared if the numbers are not from 0 to 1", async () => {
+    const verdicts = await judged({}, (n) => n > 3);
+    const grades = await judged({ choices: [1, 2, 3, 4, 5] }, () => 1);
+    await expect(compareExperiments(verdicts, grades)).rejects.toMatchObject(
+      refusal("true or false", "from 1 to 5"),
+    );
+    await expect(compareExperiments(grades, verdicts)).rejects.toMatchObject(
+      refusal("from 1 to 5", "true or false"),
+    );
+    await expect(renderReport(grades, { compareWith: verdicts })).rejects.toMatchObject(
+      refusal("true or false", "from 1 to 5"),
+    );
+    await expect(
+      compareExperiments(await returned((n) => n > 3), await returned((n) => 1 + (n % 3))),
+    ).rejects.toMatchObject(refusal("true or false", "numbers outside of 0 to 1"));
+    const others = await compareExperiments(verdicts, grades, { keys: ["other"] });
+    expect(others.other?.count).toBe(12);
+  });
+
+  it("are compared if they are from 0 to 1", async () => {
+    const verdicts = await judged({}, (n) => n > 3);
+    const shares = await judged({ continuous: true }, () => 0.5);
+    expect((await compareExperiments(verdicts, shares)).quality?.count).toBe(12);
+    const numbers = await returned((n) => Number(n > 5));
+    expect((await compareExperiments(verdicts, numbers)).quality?.count).toBe(12);
   });
 });
 

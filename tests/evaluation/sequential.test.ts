@@ -259,6 +259,21 @@ describe("stopWhen", () => {
     expect((await run([true, true], { stopWhen: { right: { baseline: old } } })).decisions).toHaveLength(1);
   });
 
+  it("refuses a baseline of true and false for grades", async () => {
+    const graded = Object.assign(() => ({ key: "right", score: 1 }), {
+      scale: { min: 1, max: 5, passAt: 5 },
+    });
+    const stopWhen = { right: { baseline: await run([true, true], {}), range: [1, 5] as const } };
+    await expect(
+      evaluate(() => 1, { data: rows(2), evaluators: [graded], stopWhen, progress: false }),
+    ).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(
+        'The scores of "right" are true or false in the first experiment and from 1 to 5 in the second',
+      ),
+    });
+  });
+
   it("notes pairs with different inputs", async () => {
     const asked = (questions: string[], options: object) =>
       evaluate(async () => true, {

@@ -3,22 +3,32 @@
 import { show } from "../input/checks.js";
 import { ownValue } from "../input/objects.js";
 import type { ScoreScale } from "../types.js";
-import type { Experiment } from "./types.js";
+import { scoreOf } from "./score.js";
+import type { Aggregate, Experiment } from "./types.js";
 
 type Scaled = Pick<Experiment, "scales">;
 
+/** The scales of an experiment, and its scores: of its rows, or what the aggregates of an index have. */
+interface MeasuredScores extends Scaled {
+  rows?: Experiment["rows"];
+  aggregates?: Readonly<Record<string, Pick<Aggregate, "mean" | "distribution">>>;
+}
+
 /**
  * The error for a key whose scores have another range or another better direction in the second experiment; `undefined` where
- * either of them records none.
+ * neither the scales nor the scores have them. `true` and `false` are scores from 0 to 1.
  */
-export function differentScales({ scales: first }: Scaled, { scales: second }: Scaled): string | undefined {
-  for (const [key, one, other] of scaledInBoth(first, second)) {
-    const [before, after] = [rangeOf(one), rangeOf(other)];
-    if (before && after && before !== after)
-      return (
-        `The scores of ${show(key)} are ${before} in the first experiment and ${after} in the second, so they cannot be compared. ` +
-        "Score the first one again, or give the key another name"
-      );
+export function differentScales(first: MeasuredScores, second: MeasuredScores): string | undefined {
+  const [before, after] = [first, second].map(rangesOf) as [Ranges, Ranges];
+  for (const [key, one] of before) {
+    const other = after.get(key);
+    if (!other || one.text === other.text || !(areFixed(one, other) || areBeyond(one, other))) continue;
+    return (
+      `The scores of ${show(key)} are ${one.text} in the first experiment and ${other.text} in the second, so they cannot be ` +
+      "compared. Score the first one again, or give the key another name"
+    );
+  }
+  for (const [key, one, other] of scaledInBoth(first.scales, second.scales)) {
     if (areOpposite(one, other))
       return (
         `In the first experiment, ${one.direction} scores of ${show(key)} are better, and in the second, ${other.direction} ones, so ` +
@@ -48,5 +58,50 @@ const scaledInBoth = (
 const areOpposite = (one: ScoreScale, other: ScoreScale): boolean =>
   one.direction !== undefined && other.direction !== undefined && one.direction !== other.direction;
 
-const rangeOf = ({ min, max }: ScoreScale): string | undefined =>
-  min === undefined || max === undefined ? undefined : `from ${min} to ${max}`;
+/** The range of the scores of a key: the declared one, or what the scores show. */
+interface KnownRange {
+  kind: "declared" | "booleans" | "numbers";
+  /** Whether there may be scores below 0 or above 1. */
+  isBeyond: boolean;
+  text: string;
+}
+
+type Ranges = ReadonlyMap<string, KnownRange>;
+
+const areFixed = (one: KnownRange, other: KnownRange): boolean =>
+  one.kind === "declared" && other.kind === "declared";
+
+/** Whether one has only `true` and `false`, and the other has numbers that cannot be shares of them. */
+const areBeyond = (one: KnownRange, other: KnownRange): boolean =>
+  (one.kind === "booleans" && other.isBeyond) || (other.kind === "booleans" && one.isBeyond);
+
+const BOOLEANS: KnownRange = { kind: "booleans", isBeyond: false, text: "true or false" };
+
+const numbersWith = (isBeyond: boolean): KnownRange => ({
+  ...{ kind: "numbers", isBeyond, text: isBeyond ? "numbers outside of 0 to 1" : "numbers" },
+});
+
+const isOutside = (score: number): boolean => score < 0 || score > 1;
+
+function rangesOf({ scales = {}, rows, aggregates = {} }: MeasuredScores): Ranges {
+  const ranges = new Map<string, KnownRange>();
+  for (const [key, { mean, distribution }] of rows ? [] : Object.entries(aggregates))
+    if (mean != null)
+      ranges.set(key, distribution?.kind === "boolean" ? BOOLEANS : numbersWith(isOutside(mean)));
+  for (const { evaluationResults } of rows ?? [])
+    for (const result of evaluationResults) {
+      const score = scoreOf(result);
+      const known = ranges.get(result.key);
+      if (score === undefined || known?.isBeyond) continue;
+      if (typeof score === "number") ranges.set(result.key, numbersWith(isOutside(score)));
+      else if (!known) ranges.set(result.key, BOOLEANS);
+    }
+  for (const [key, { min, max }] of Object.entries(scales))
+    if (min !== undefined && max !== undefined)
+      ranges.set(key, {
+        kind: "declared",
+        isBeyond: isOutside(min) || isOutside(max),
+        text: `from ${min} to ${max}`,
+      });
+  return ranges;
+}

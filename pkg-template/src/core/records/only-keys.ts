@@ -4,7 +4,7 @@ import type { Experiment } from "./types.js";
 import { noSuchKey } from "./unknown-key.js";
 
 /** The parts of an experiment that are by key. */
-type ByKey = Pick<Experiment, "rows"> & Partial<Pick<Experiment, "aggregates" | "summaryResults">>;
+type ByKey = Pick<Experiment, "rows" | "scales"> & Partial<Pick<Experiment, "aggregates" | "summaryResults">>;
 
 /**
  * The experiments with the results of these keys only.
@@ -33,7 +33,9 @@ const keysIn = ({ rows, aggregates = {}, summaryResults = [] }: ByKey): string[]
 ];
 
 function kept<E extends ByKey>(experiment: E, isKept: (result: { key: string }) => boolean): E {
-  const { rows, aggregates, summaryResults } = experiment;
+  const { rows, scales, aggregates, summaryResults } = experiment;
+  const ofKept = <Value>(byKey: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(byKey).filter(([key]) => isKept({ key })));
   return {
     ...experiment,
     rows: rows.map((row) => ({
@@ -41,9 +43,8 @@ function kept<E extends ByKey>(experiment: E, isKept: (result: { key: string }) 
       evaluationResults: row.evaluationResults.filter(isKept),
       errors: row.errors?.filter(isKept),
     })),
-    ...(aggregates && {
-      aggregates: Object.fromEntries(Object.entries(aggregates).filter(([key]) => isKept({ key }))),
-    }),
+    ...(scales && { scales: ofKept(scales) }),
+    ...(aggregates && { aggregates: ofKept(aggregates) }),
     ...(summaryResults && { summaryResults: summaryResults.filter(isKept) }),
   };
 }

@@ -127,8 +127,9 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
  * @returns A {@link Comparison} for each key, in the order of the first experiment, then for each recorded summary score with
  * another key (`isSummary`). The largest changes come first in `flipped`.
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options and unknown keys; `invalid_input` for an invalid experiment, if two rows of
- * one experiment have the same example and repetition, if rows without ids are paired by position and most pairs have different
- * inputs, if the recorded `scales` give a key different ranges or directions, and if the recorded clusters of an example differ.
+ * one experiment have the same example and repetition, if most pairs have different inputs, if the recorded `scales` give a key
+ * different ranges or directions, if a key is `true` or `false` in one and has scores outside of 0 to 1 in the other, and if the
+ * recorded clusters of an example differ.
  *
  * @example
  * ```ts

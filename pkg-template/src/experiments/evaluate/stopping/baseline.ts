@@ -1,11 +1,12 @@
 /** The baseline of a condition: its observations, and its scales. */
 
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
+import { ownValue } from "../../../core/input/objects.js";
 import { checkRows } from "../../../core/records/check-rows.js";
 import { differentPairs, type ExamplePair } from "../../../core/records/different-inputs.js";
 import { differentScales } from "../../../core/records/different-scales.js";
 import { rowsByExample } from "../../../core/records/rows-by-example.js";
-import type { Example, ExperimentRow } from "../../../core/records/types.js";
+import type { Example, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/types.js";
 import type { ParsedCondition } from "./conditions.js";
 import { observationOf, type StopObservation } from "./observation.js";
@@ -46,9 +47,13 @@ export function observedBaseline({
  * @throws {@link OpenEvalsError} `invalid_input` for a baseline whose scores have another meaning.
  */
 export function checkScales({ key, baseline }: ParsedCondition, now: Record<string, ScoreScale>): void {
+  const scale = ownValue(now, key);
+  if (!baseline || !scale) return;
   // Files may have anything there.
-  const scale: ScoreScale = Object(Object(baseline?.scales)[key]);
-  const different = differentScales({ scales: { [key]: scale } }, { scales: now });
+  const { scales, aggregates }: Partial<Experiment> = baseline;
+  const [recorded, aggregate] = [scales, aggregates].map((byKey) => Object(Object(byKey)[key]));
+  const before = { scales: { [key]: recorded }, aggregates: { [key]: aggregate } };
+  const different = differentScales(before, { scales: { [key]: scale } });
   if (different !== undefined)
     throw invalidInput(`The baseline of stopWhen.${key} is the first experiment. ${different}`);
 }

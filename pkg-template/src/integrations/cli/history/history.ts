@@ -51,7 +51,7 @@ function section(
       means: entries.map(({ aggregates }) => aggregates[key]?.mean ?? undefined),
       last: last?.aggregates[key],
       before: before?.aggregates[key],
-      different: before && last && differentScales(...scalesOfKey([before, last], key, reading)),
+      different: before && last && differentScales(...scoresOfKey([before, last], key, reading)),
     };
   });
   type HistoryRow = (typeof rows)[number];
@@ -108,11 +108,14 @@ function adviceLines(command: string): string[] {
   return width(line) > columnsOf(process.stdout) ? [advice, `  ${command}`] : [line];
 }
 
-/** The recorded scale of a key in two entries, with the directions of the options. */
-const scalesOfKey = (entries: [HistoryEntry, HistoryEntry], key: string, reading: ReadingOptions) =>
-  entries.map(({ scales = {} }) =>
-    readAs({ scales: Object.hasOwn(scales, key) ? { [key]: scales[key] as ScoreScale } : {} }, reading),
-  ) as [Pick<HistoryEntry, "scales">, Pick<HistoryEntry, "scales">];
+/** The scores of a key in two entries, and their recorded scale with the directions of the options. */
+const scoresOfKey = (entries: [HistoryEntry, HistoryEntry], key: string, reading: ReadingOptions) =>
+  entries.map(({ scales = {}, aggregates }) => ({
+    ...readAs({ scales: Object.hasOwn(scales, key) ? { [key]: scales[key] as ScoreScale } : {} }, reading),
+    aggregates: { [key]: aggregates[key] },
+  })) as [EntryScores, EntryScores];
+
+type EntryScores = Pick<HistoryEntry, "scales" | "aggregates">;
 
 /** The time, the commit and the branch of a run. */
 function runName({ startedAt, commit, branch }: HistoryEntry): string {
