@@ -270,6 +270,23 @@ test("a run whose scores have another meaning is not compared, and kept for the 
   expect(await spawned(folder, "run")).toMatch(/^tox +0\.0 pp .*unchanged$/m);
 });
 
+test("a run over other inputs is not compared, and kept for the next one", async () => {
+  const cases = (question: string) => `
+    import { describeEval } from "openevals-wasm/vitest";
+    const data = Array.from({ length: 6 }, (_, i) => ({ id: "n" + i, inputs: "${question} " + i, outputs: i }));
+    describeEval("asked", { data, evaluators: [function good() { return true; }] });`;
+  const config = files(0)["vitest.config.ts"];
+  const folder = await projectOf({ "vitest.config.ts": config, "asked.cases.ts": cases("What is") }, [
+    "vitest",
+  ]);
+  await spawned(folder, "run");
+  await writeFile(join(folder, "asked.cases.ts"), cases("Who is"));
+  const changed = await spawned(folder, "run");
+  expect(changed).toMatch(/^good {2}100\.0%/m);
+  expect(changed).not.toContain("Since the last run");
+  expect(await spawned(folder, "run")).toMatch(/^good +0\.0 pp .*unchanged$/m);
+});
+
 test("while Vitest watches, each run is compared with the one before", async () => {
   const folder = await projectOf(files(6), ["vitest"]);
   const { child, said } = start(folder, "watch", "doubling");

@@ -1,4 +1,4 @@
-/** Finds pairs of rows with different inputs: rows without an id are paired by position, and the data may have changed. */
+/** Finds pairs of rows with different inputs: rows are paired by id, by default their position, and the data may have changed. */
 
 import { show } from "../input/checks.js";
 import { same } from "../input/same.js";
@@ -12,7 +12,7 @@ export type ExamplePair = readonly [earlier: Example, later: Example];
 export interface DifferentInputs {
   /** The number of these pairs, the first of them, and what to do. */
   note: string;
-  /** Whether most pairs are wrong: rows are paired by position, and more than half of the inputs differ. */
+  /** Whether most pairs are wrong: more than half of the inputs differ. */
   isMismatch: boolean;
 }
 
@@ -27,12 +27,7 @@ export function differentInputs(
     return earlier ? [[earlier, example]] : [];
   });
   const found = differentPairs(pairs);
-  return (
-    found && {
-      note: found.note,
-      isMismatch: found.count * 2 > found.compared && [...examples.keys()].every(isPosition),
-    }
-  );
+  return found && { note: found.note, isMismatch: found.count * 2 > found.compared };
 }
 
 /** The pairs with different inputs, if there are any: the note, their number, and how many pairs have inputs. */
@@ -61,9 +56,6 @@ const examplesOf = ({ rows }: Pick<Experiment, "rows">): Map<string, Example> =>
 /** Recorded inputs are JSON. The text decides where values are too deep or too large. */
 const areEqual = (one: unknown, other: unknown): boolean =>
   same(one, other) === true || JSON.stringify(one) === JSON.stringify(other);
-
-/** Rows without an id have their position, from 1. */
-const isPosition = (id: string, index: number): boolean => id === String(index + 1);
 
 const LONGEST = 60;
 

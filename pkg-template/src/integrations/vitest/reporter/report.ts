@@ -2,7 +2,8 @@
 
 import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { differentScales } from "../../../core/records/different-scales.js";
+import { differentInputs } from "../../../core/records/different-inputs.js";
+import { notComparable } from "../../../core/records/not-comparable.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
 import type { TerminalOptions } from "../../../evaluation.js";
@@ -34,7 +35,8 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
     const last = await lastRunOf(evaluated, folder);
     const { experiment } = evaluated;
     const haveRows = last && keepsRows(last) && keepsRows(experiment);
-    const canCompare = haveRows && differentScales(last, experiment) === undefined;
+    const canCompare =
+      haveRows && notComparable(last, experiment, differentInputs(last, experiment)) === undefined;
     const comparisons = canCompare ? await compareExperiments(last, experiment) : undefined;
     all.push({ ...evaluated, lowerIsBetter, last, comparisons });
   }
