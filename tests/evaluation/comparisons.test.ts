@@ -281,6 +281,18 @@ describe("true and false, and numbers", () => {
   });
 });
 
+it("errors without a key in text are refused", async () => {
+  const good = await evaluate(undefined, { data: [{ outputs: 1 }], evaluators: [() => true] });
+  const bad = structuredClone(good) as any;
+  bad.rows[0].errors = [{ key: { toString: 1 }, error: { message: "x" } }];
+  const refusal = {
+    code: "invalid_input",
+    message: "rows[0] of the second experiment needs errors, a list of { key, error }.",
+  };
+  await expect(compareExperiments(good, bad)).rejects.toMatchObject(refusal);
+  await expect(renderReport(good, { compareWith: bad })).rejects.toMatchObject({ code: "invalid_input" });
+});
+
 describe("scores with another better direction", () => {
   const tox = async (score: number, options: object = {}) =>
     evaluate(undefined, {

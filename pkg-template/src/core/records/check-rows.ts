@@ -1,7 +1,7 @@
 /** Validates the rows of experiments before they are compared: they may be written by hand, or by another version. */
 
-import { invalidInput } from "../errors.js";
-import { show } from "../input/checks.js";
+import { invalidInput, type OpenEvalsError } from "../errors.js";
+import { isListOf, show } from "../input/checks.js";
 import { isObject } from "../input/objects.js";
 import { isScore } from "./score.js";
 import type { Experiment } from "./types.js";
@@ -26,7 +26,7 @@ export function checkRows(experiment: unknown, name: string): void {
 export function checkEach(experiment: unknown, name: string): void {
   const rows = rowsOf(experiment, name);
   const hasClusters = rows[0]?.cluster !== undefined;
-  for (const [index, { example, cluster, run, evaluationResults }] of rows.entries()) {
+  for (const [index, { example, cluster, run, evaluationResults, errors }] of rows.entries()) {
     const place = `rows[${index}]`;
     if (!isObject(example) || !isObject(run) || !Array.isArray(evaluationResults)) {
       throw invalidInput(
@@ -44,8 +44,19 @@ export function checkEach(experiment: unknown, name: string): void {
         `${place} of the ${name} has ${hasClusters ? "no" : "a"} cluster, unlike rows[0]. Give each row its cluster, or none`,
       );
     checkResults(evaluationResults, `${place}.evaluationResults`, name);
+    // Rows written by hand may have none.
+    if (errors != null && !isListOf(errors, isFailure)) throw withoutErrors(place, name);
   }
 }
+
+/** The error for a row whose errors are missing or invalid. */
+export const withoutErrors = (place: string, name: string): OpenEvalsError =>
+  invalidInput(`${place} of the ${name} needs errors, a list of { key, error }`);
+
+const isFailure = (failure: unknown): boolean => {
+  const { key, error } = Object(failure) as { key?: unknown; error?: unknown };
+  return typeof key === "string" && isObject(error);
+};
 
 /** Rejects summary results without a key, or with another score than results of rows have. */
 export function checkSummaries(summaryResults: unknown, name: string): void {

@@ -3,18 +3,15 @@
 import { invalidInput } from "../errors.js";
 import { isObject } from "../input/objects.js";
 import { isScale } from "../passing.js";
-import { checkEach, checkSummaries, rowsOf } from "./check-rows.js";
+import { checkEach, checkSummaries, rowsOf, withoutErrors } from "./check-rows.js";
 import { isPrice } from "./prices.js";
 import type { Experiment } from "./types.js";
 
 /** Rejects an experiment that cannot be shown. It need not have its rows. */
 export function checkExperiment(experiment: unknown, name: string): void {
   checkEach(experiment, name);
-  for (const [index, { errors }] of rowsOf(experiment, name).entries()) {
-    const areErrors = Array.isArray(errors) && Array.from(errors).every((one) => isObject(one?.error));
-    if (!areErrors)
-      throw invalidInput(`rows[${index}] of the ${name} needs errors, a list of { key, error }`);
-  }
+  for (const [index, { errors }] of rowsOf(experiment, name).entries())
+    if (!errors) throw withoutErrors(`rows[${index}]`, name);
   const { experimentName, rows } = experiment as Experiment;
   if (typeof experimentName !== "string") throw invalidInput(`The ${name} needs experimentName, a text`);
   checkFigures(experiment, name);
