@@ -713,6 +713,11 @@ describe("mistakes", () => {
       'The mean of "rougeL" must not be above 90, but its scores are from 0 to 1. Write 0.9 for 90%. See npx openevals-wasm score --help.',
     ],
     [
+      ["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match=50"],
+      'The mean of "exact_match" must not be below 50, but its scores are true and false, so their mean is from 0 to 1. ' +
+        "Write 0.5 for 50%. See npx openevals-wasm score --help.",
+    ],
+    [
       ["score", "cities.jsonl", "--evaluator", "rougeL", "--pass-at", "rougeL=90"],
       "rougeL: --pass-at is 90, but the scores are from 0 to 1.",
     ],

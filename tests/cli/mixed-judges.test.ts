@@ -22,6 +22,37 @@ it("scores that were paid for are written, also if an option is wrong for them",
   expect(JSON.parse(await readFile(join(folder, "out.json"), "utf8")).rows).toHaveLength(6);
 });
 
+it("a limit that no mean of true and false can have is refused before anything is paid for", async () => {
+  const folder = await projectOf({
+    "rows.jsonl": rows,
+    "rows.eval.mjs": `
+      import { createLLMAsJudge } from "openevals-wasm";
+      const target = () => { throw new Error("It was called."); };
+      const evaluators = [createLLMAsJudge({ prompt: "{outputs}", judge: () => "", feedbackKey: "good" })];
+      export default { name: "rows", data: [{ inputs: 1 }], target, evaluators, failUnder: { good: 50 } };
+    `,
+  });
+  const asked = server.bodies.length;
+  for (const [evaluator, option, side] of [
+    ["conciseness", "--fail-under", "below"],
+    ["toxicity", "--fail-over", "above"],
+  ] as const) {
+    const judge = judged("openai:gpt-5.4").with(1, evaluator);
+    expect(
+      await runProgram(folder, ["score", "rows.jsonl", ...judge, option, `${evaluator}=50`]),
+    ).toMatchObject({
+      ...{ code: 2, stdout: "" },
+      stderr: expect.stringContaining(
+        `The mean of "${evaluator}" must not be ${side} 50, but its scores are true and false, so their mean is from 0 to 1. ` +
+          "Write 0.5 for 50%.",
+      ),
+    });
+  }
+  expect(server.bodies).toHaveLength(asked);
+  const run = await runProgram(folder, ["run", "rows.eval.mjs"]);
+  expect(run.stderr).toContain('The mean of "good" must not be below 50, but its scores are true and false');
+});
+
 it("compare and --baseline name judges that differ", async () => {
   const folder = await projectOf({
     "rows.jsonl": rows,

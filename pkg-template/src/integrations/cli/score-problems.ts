@@ -1,12 +1,7 @@
 /** Finds the reasons why an experiment fails. */
 
 import { didYouMean, nearest } from "../../core/input/near.js";
-import {
-  declaredScales,
-  limitOutOfRange,
-  limitsIn,
-  type ScoreLimits,
-} from "../../core/records/mean-limits.js";
+import { declaredLimitProblem, limitsIn, type ScoreLimits } from "../../core/records/mean-limits.js";
 import { counted, figure, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Experiment } from "../../core/records/types.js";
@@ -59,8 +54,9 @@ export function checkKeys(
 export function checkRanges(
   { failUnder, failOver }: Pick<ScoreLimits, "failUnder" | "failOver">,
   evaluators: readonly unknown[],
+  areOfPackage = false,
 ): void {
-  const problem = limitOutOfRange(limitsIn(failUnder, failOver), declaredScales(evaluators));
+  const problem = declaredLimitProblem(limitsIn(failUnder, failOver), evaluators, areOfPackage);
   if (problem !== undefined) throw usageError(problem);
 }
 

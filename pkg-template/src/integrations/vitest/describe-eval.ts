@@ -14,9 +14,8 @@ import { aMarkByKey } from "../../core/passing.js";
 import { MAX_MS } from "../../core/platform/deadline.js";
 import { onUse } from "../../core/platform/on-use.js";
 import {
-  declaredScales,
+  declaredLimitProblem,
   LIMIT_OPTIONS,
-  limitOutOfRange,
   limitsIn,
   type ScoreLimits,
 } from "../../core/records/mean-limits.js";
@@ -102,10 +101,8 @@ function declare(mode: "run" | "skip" | "only", name: string, options: DescribeE
   for (const [option, check] of Object.entries(OWN_OPTIONS))
     checkValue(option, options[option as keyof DescribeEvalOptions], check);
   const { failUnder = {}, failOver = {}, evaluators = [], summaryEvaluators = [] } = options;
-  const problem = limitOutOfRange(
-    limitsIn(Object.entries(failUnder), Object.entries(failOver)),
-    declaredScales([evaluators, summaryEvaluators].flat()),
-  );
+  const limits = limitsIn(Object.entries(failUnder), Object.entries(failOver));
+  const problem = declaredLimitProblem(limits, [evaluators, summaryEvaluators].flat());
   if (problem !== undefined) throw invalidConfig(problem);
   const framework = frameworkHere();
   const rows = rowsAtOnce(options.data, options.map);

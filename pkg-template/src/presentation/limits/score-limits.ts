@@ -2,6 +2,7 @@
 
 import { isPassing } from "../../core/passing.js";
 import {
+  limitOfBooleans,
   limitOutOfRange,
   limitsIn,
   type MeanLimit,
@@ -37,18 +38,8 @@ export function thresholdMistake(
     const keyList = keys.length ? `the keys are ${keys.join(", ")}` : "there are no keys";
     return `There is a threshold for the key "${unknown.key}", which no result has; ${keyList}`;
   }
-  const outOfRange = limitOutOfRange(thresholds, scales);
-  if (outOfRange !== undefined) return outOfRange;
-  const beyond = thresholds.find(({ key, limit }) => {
-    return Object.hasOwn(aggregates, key) && isMeanOfBooleans(aggregates[key]) && (limit < 0 || limit > 1);
-  });
-  if (!beyond) return undefined;
-  const { key, limit, side } = beyond;
-  const share = limit > 1 && limit <= 100 ? limit : 5;
-  return (
-    `The mean of "${key}" must not be ${side} ${limit}, but its scores are true and false, so their ` +
-    `mean is from 0 to 1. Write ${share / 100} for ${share}%`
-  );
+  const areBooleans = (key: string) => Object.hasOwn(aggregates, key) && isMeanOfBooleans(aggregates[key]);
+  return limitOutOfRange(thresholds, scales) ?? limitOfBooleans(thresholds, areBooleans);
 }
 
 /**

@@ -83,7 +83,7 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
   const signal = anySignal(stopSignal(), ending);
   const evaluators = (await withCliErrors(evaluatorsOf(options, signal))).map(withCliMessages);
-  checkRanges(options, evaluators);
+  checkRanges(options, evaluators, true);
   const evaluateOptions = {
     ...{ data, map: options.map, evaluators, mapInputs, budget, signal },
     // Judges of the package declare their own direction.
