@@ -79,3 +79,24 @@ it("compare and --baseline name judges that differ", async () => {
   const run = await runProgram(folder, ["run", "rows.eval.mjs", "--baseline", "gpt-5.4.json"]);
   expect(run.stderr).toContain("conciseness was judged by gpt-5.4 in gpt-5.4.json, and by another in rows:");
 });
+
+it("compare names prompts that differ", async () => {
+  const experiment = (question: string) => `
+    import { createLLMAsJudge } from "openevals-wasm";
+    const judge = async () => ({ reasoning: "Well.", score: true });
+    const evaluators = [createLLMAsJudge({ prompt: ${JSON.stringify(question)}, judge, model: "m", feedbackKey: "good" })];
+    export default { name: "rows", data: "rows.jsonl", evaluators };
+  `;
+  const folder = await projectOf({
+    "rows.jsonl": rows,
+    "a.mjs": experiment("Is {outputs} good?"),
+    "b.mjs": experiment("Is {outputs} polite?"),
+  });
+  for (const name of ["a", "b"]) await runProgram(folder, ["run", `${name}.mjs`, "--output", `${name}.json`]);
+  const { code, stderr } = await runProgram(folder, ["compare", "a.json", "b.json"]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /^good was judged by m with the prompt (\w{16}) in a\.json, and by m with the prompt (?!\1)\w{16} in b\.json: the difference/m,
+  );
+  expect((await runProgram(folder, ["compare", "a.json", "a.json"])).stderr).toBe("");
+});

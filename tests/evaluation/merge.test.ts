@@ -191,6 +191,8 @@ describe("mergeExperiments", () => {
   });
 
   it("has a defined name, metadata, times and summaries", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
     const options = { ...OPTIONS, data: data(9), summaryEvaluators: [mean({ key: "verdict" })] };
     const whole = await evaluate(target, options);
     const [a, b] = (await shards(2, options)) as [Experiment, Experiment];
@@ -348,6 +350,45 @@ describe("mergeExperiments", () => {
     );
     expect((await mergeExperiments([first, second])).rows).toHaveLength(8);
     expect((await mergeExperiments(paths)).rowCount).toBe(8);
+  });
+
+  it("warns if parts have other metadata, once for each field", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    const all = (await shards(3, { ...OPTIONS, data: data(9) })) as Experiment[];
+    for (const [index, commit] of ["AAA", "AAA", "BBB"].entries())
+      (all[index] as Experiment).metadata = { commit, app: 1, host: index };
+    expect((await mergeExperiments(all)).metadata).toEqual({ app: 1 });
+    const advice = "To have one application for all rows, evaluate one of the shards again.";
+    expect(warn.mock.calls).toEqual([
+      [
+        `openevals-wasm: experiments[0] has the metadata {"host":0}, and experiments[1] has {"host":1}. ${advice}`,
+      ],
+      [
+        `openevals-wasm: experiments[0] has the metadata {"commit":"AAA"}, and experiments[2] has {"commit":"BBB"}. ${advice}`,
+      ],
+    ]);
+  });
+
+  it("warns if a part was judged with another prompt", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    const part = (index: number, promptHash: string) =>
+      evaluate(({ id }: { id: string }) => id, {
+        data: data(6),
+        evaluators: [() => ({ key: "good", score: 1, metadata: { model: "small", promptHash } })],
+        experimentPrefix: "x",
+        shard: { index, count: 2 },
+      });
+    await mergeExperiments([await part(1, "0a"), await part(2, "0a")]);
+    expect(warn).not.toHaveBeenCalled();
+    await mergeExperiments([await part(1, "0a"), await part(2, "0b")]);
+    expect(warn.mock.calls).toEqual([
+      [
+        "openevals-wasm: small with the prompt 0a judged good in experiments[0], and small with the prompt 0b in experiments[1]. " +
+          "To have one judge for all rows, evaluate one of the shards again.",
+      ],
+    ]);
   });
 
   it.each([

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { exactMatch } from "openevals-wasm";
+import { createLLMAsJudge, exactMatch } from "openevals-wasm";
 import {
   type EvaluateOptions,
   type Experiment,
@@ -348,10 +348,83 @@ describe("resume", () => {
     expect(warn.mock.calls).toEqual([
       [
         `openevals-wasm: In ${file}, first judged good, and second judges the new rows. To have one judge for all rows, ` +
-          "continue with that model, or name another file.",
+          "continue with that one, or name another file.",
       ],
     ]);
     warn.mockRestore();
+  });
+
+  /** Runs rows of a file, the first two of them in an earlier run, and returns the warnings. */
+  async function warningsOf(file: string, first: EvaluateOptions, second: EvaluateOptions) {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const stopping = new AbortController();
+    const shared = {
+      data: Array.from({ length: 6 }, (_, inputs) => ({ inputs })),
+      output: { sink: file, resume: true },
+      maxConcurrency: 1,
+    };
+    const stopAt = (row: number) => {
+      if (row === 2) stopping.abort();
+      return row;
+    };
+    await evaluate(stopAt, { ...shared, ...first, signal: stopping.signal });
+    expect((await readExperiment(file)).rows).toHaveLength(2);
+    const { rowCount } = await evaluate((row: number) => row, { ...shared, ...second });
+    expect(rowCount).toBe(6);
+    const warnings = warn.mock.calls;
+    warn.mockRestore();
+    return warnings;
+  }
+
+  it("warns of another prompt than that of the recorded rows", async () => {
+    const file = join(folder, "prompts.jsonl");
+    const judged = (prompt: string): Pick<EvaluateOptions, "evaluators"> => ({
+      evaluators: [
+        createLLMAsJudge({ prompt, feedbackKey: "good", judge: () => ({ reasoning: "", score: true }) }),
+      ],
+    });
+    const warnings = await warningsOf(file, judged("Is it good? {outputs}"), judged("Is it bad? {outputs}"));
+    expect(warnings).toEqual([
+      [
+        expect.stringMatching(
+          /^openevals-wasm: In .*prompts\.jsonl, a judge with the prompt \w{16} judged good, and a judge with the prompt \w{16} judges the new rows\. To have one judge for all rows, continue with that one, or name another file\.$/,
+        ),
+      ],
+    ]);
+    const same = judged("{outputs}");
+    expect(await warningsOf(join(folder, "same.jsonl"), same, same)).toEqual([]);
+  });
+
+  it("does not warn of a prompt for each row", async () => {
+    const own: Pick<EvaluateOptions, "evaluators"> = {
+      evaluators: [
+        ({ outputs }) =>
+          createLLMAsJudge({ prompt: `Is ${outputs} good?`, judge: () => ({ reasoning: "", score: true }) })({
+            outputs,
+          }),
+      ],
+    };
+    expect(await warningsOf(join(folder, "own.jsonl"), own, own)).toEqual([]);
+  });
+
+  it("warns of other metadata than that of the recorded rows, without secrets", async () => {
+    const file = join(folder, "metadata.jsonl");
+    const evaluators = [() => true];
+    const run = (metadata: Record<string, unknown>) => ({ evaluators, metadata });
+    expect(
+      await warningsOf(
+        file,
+        run({ commit: "AAA", apiKey: "one", app: 1 }),
+        run({ commit: "BBB", apiKey: "two", app: 1, branch: "fix" }),
+      ),
+    ).toEqual([
+      [
+        `openevals-wasm: In ${file}, the recorded rows have the metadata {"commit":"AAA","apiKey":"***"}, and the new rows have ` +
+          '{"commit":"BBB","apiKey":"***","branch":"fix"}. To have one application for all rows, continue with that one, or name ' +
+          "another file.",
+      ],
+    ]);
+    expect(await warningsOf(join(folder, "alike.jsonl"), run({ app: 1 }), run({ app: 1 }))).toEqual([]);
   });
 
   it("an edited file is an error", async () => {

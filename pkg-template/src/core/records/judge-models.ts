@@ -22,6 +22,17 @@ export interface JudgedResults {
 interface JudgesOfKey {
   results: Map<string, JudgedResults>;
   prompts: Set<string>;
+  /** The number of results. */
+  count: number;
+  /** Whether a later result repeats the prompt of an earlier one. */
+  repeatsPrompts: boolean;
+}
+
+/** A judge, in words, of each side. */
+export interface OtherJudges {
+  key: string;
+  here: string;
+  there: string;
 }
 
 /** The models and prompts by key, as the `metadata` of the results has them. */
@@ -41,8 +52,12 @@ export class JudgeModels {
       const models = [...new Set(all.flatMap(modelsIn))];
       const prompts = all.map((one) => one?.promptHash).filter((hash) => typeof hash === "string");
       if (!models.length && !prompts.length) continue;
-      const known: JudgesOfKey = this.#byKey.get(key) ?? { results: new Map(), prompts: new Set() };
+      const known: JudgesOfKey = this.#byKey.get(key) ?? {
+        ...{ results: new Map(), prompts: new Set(), count: 0, repeatsPrompts: false },
+      };
       this.#byKey.set(key, known);
+      known.count++;
+      known.repeatsPrompts ||= prompts.some((prompt) => known.prompts.has(prompt));
       for (const prompt of prompts) if (known.prompts.size <= MAX_PROMPTS) known.prompts.add(prompt);
       const vote = { models, ...voteIn(metadata) };
       const id = JSON.stringify(vote);
@@ -71,19 +86,51 @@ export class JudgeModels {
     return [...(this.#byKey.get(key)?.results.values() ?? [])];
   }
 
-  /** The keys whose results have models here and there, but none in common. */
-  others(there: JudgeModels): { key: string; here: string[]; there: string[] }[] {
+  /** The keys whose results have models here and there, but none in common, or else prompts, but none in common. */
+  others(there: JudgeModels): OtherJudges[] {
     return [...this.#byKey.keys()].flatMap((key) => {
-      const [models, others] = [this.#modelsOf(key), there.#modelsOf(key)];
-      const isShared = !models.length || !others.length || models.some((model) => others.includes(model));
-      return isShared ? [] : [{ key, here: models, there: others }];
+      const [here, other] = [this, there].map((judges) => ({
+        models: judges.#modelsOf(key),
+        prompts: judges.#fixedPromptsOf(key),
+      })) as [JudgeWords, JudgeWords];
+      if (areDifferent(here.models, other.models))
+        return [{ key, here: listed(here.models), there: listed(other.models) }];
+      if (areDifferent(here.prompts, other.prompts))
+        return [{ key, here: withPrompts(here), there: withPrompts(other) }];
+      return [];
+    });
+  }
+
+  /** The keys that models judged, in sentences. */
+  sentences(): string[] {
+    return [...this.#byKey.keys()].flatMap((key) => {
+      const models = this.#modelsOf(key);
+      return models.length ? [`${listed(models)} judged ${key}.`] : [];
     });
   }
 
   #modelsOf(key: string): string[] {
     return [...new Set(this.resultsOf(key).flatMap(({ models }) => models))];
   }
+
+  /** The prompts, unless each result has its own: a function may write one for each row. */
+  #fixedPromptsOf(key: string): string[] {
+    const known = this.#byKey.get(key);
+    const areFixed =
+      known && known.prompts.size <= MAX_PROMPTS && (known.count === 1 || known.repeatsPrompts);
+    return areFixed ? [...known.prompts] : [];
+  }
 }
+
+type JudgeWords = Pick<JudgeIdentity, "models" | "prompts">;
+
+const areDifferent = (here: readonly string[], there: readonly string[]): boolean =>
+  here.length > 0 && there.length > 0 && !here.some((one) => there.includes(one));
+
+const listed = (names: readonly string[]): string => names.join(" and ");
+
+const withPrompts = ({ models, prompts }: JudgeWords): string =>
+  `${listed(models) || "a judge"} with the ${prompts.length === 1 ? "prompt" : "prompts"} ${listed(prompts)}`;
 
 const listIn = (value: unknown): any[] => (Array.isArray(value) ? value : []);
 

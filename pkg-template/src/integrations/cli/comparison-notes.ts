@@ -44,14 +44,14 @@ export function directionNotes(
   });
 }
 
-/** A note for each key that other models judged. */
+/** A note for each key that other models, or the same with another prompt, judged. */
 export function judgeNotes(before: NamedExperiment, after: NamedExperiment): string[] {
   const [earlier, later] = [before, after].map(({ experiment }) => new JudgeModels(experiment.rows));
   return (earlier as JudgeModels)
     .others(later as JudgeModels)
     .map(
       ({ key, here, there }) =>
-        `${key} was judged by ${here.join(" and ")} in ${before.name}, and by ${there.join(" and ")} in ${after.name}: the ` +
+        `${key} was judged by ${here} in ${before.name}, and by ${there} in ${after.name}: the ` +
         "difference may be that of the judges.",
     );
 }

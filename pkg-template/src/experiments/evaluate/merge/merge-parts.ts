@@ -11,6 +11,7 @@ import { SparseArray } from "../../statistics/arrays.js";
 import { CalibratedJudges } from "../../statistics/calibrated-judges.js";
 import { clusterOf } from "../../statistics/clusters.js";
 import { sharedPrices } from "../budget/shared-prices.js";
+import { differentFields, fieldsText } from "../different-metadata.js";
 import { Fingerprints } from "../fingerprint.js";
 import { passAtProblem, scalesOf, withSummaries } from "../options/pass-marks.js";
 import type { FinishedRow } from "../rows/outcomes.js";
@@ -100,10 +101,8 @@ function headingOf(
 function sharedMetadata(parts: readonly [ExperimentPart, ...ExperimentPart[]]): Experiment["metadata"] {
   const [first, ...others] = parts.map(({ heading }) => heading.metadata);
   if (!first) return undefined;
-  const shared = Object.entries(first).filter(([field, value]) =>
-    others.every((other) => JSON.stringify(other?.[field]) === JSON.stringify(value)),
-  );
-  return Object.fromEntries(shared);
+  const differing = new Set(others.flatMap((other) => differentFields(first, other)));
+  return Object.fromEntries(Object.entries(first).filter(([field]) => !differing.has(field)));
 }
 
 /** Adds the rows of all parts, and returns the fields that are known after that. */
@@ -145,6 +144,7 @@ async function addRows(
   }
   checkSizes(sizes);
   warnOfModels(judged);
+  warnOfMetadata(parts);
   const shared = budget?.prices ?? sharedPrices(counted);
   return {
     ...(shared ? { prices: shared } : undefined),
@@ -216,7 +216,22 @@ function clusters(
   };
 }
 
-/** Warns if other models judged a part than an earlier one: the aliases of a model may change, so this is no error. */
+/** Warns if the metadata of a part differs from that of the first: it may have the time of a run, so this is no error. */
+function warnOfMetadata([first, ...others]: readonly ExperimentPart[]): void {
+  const mixed: string[] = [];
+  for (const other of others) {
+    const [here, there] = [first?.heading.metadata, other.heading.metadata];
+    const fields = differentFields(here, there).filter((field) => !mixed.includes(field));
+    if (!fields.length) continue;
+    mixed.push(...fields);
+    console.warn(
+      `openevals-wasm: ${first?.name} has the metadata ${fieldsText(here, fields)}, and ${other.name} has ` +
+        `${fieldsText(there, fields)}. To have one application for all rows, evaluate one of the shards again.`,
+    );
+  }
+}
+
+/** Warns if another judge scored a part than an earlier one: the aliases of a model may change, so this is no error. */
 function warnOfModels(parts: readonly { name: string; models: JudgeModels }[]): void {
   const mixed = new Set<string>();
   for (const [index, later] of parts.entries()) {
@@ -225,7 +240,7 @@ function warnOfModels(parts: readonly { name: string; models: JudgeModels }[]): 
         if (mixed.has(key)) continue;
         mixed.add(key);
         console.warn(
-          `openevals-wasm: ${here.join(" and ")} judged ${key} in ${earlier.name}, and ${there.join(" and ")} in ${later.name}. To have ` +
+          `openevals-wasm: ${here} judged ${key} in ${earlier.name}, and ${there} in ${later.name}. To have ` +
             "one judge for all rows, evaluate one of the shards again.",
         );
       }

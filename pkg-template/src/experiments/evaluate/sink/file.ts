@@ -163,7 +163,7 @@ export class FileSink implements OpenSink {
   }
 
   rowFinished(row: ExperimentRow, position: number, finished: FinishedRow): Promise<void> | undefined {
-    this.recorded?.warnOfModels(row);
+    this.recorded?.warnOfMixture(row);
     const line = readable(rowLine(position, finished, this.#names));
     if (line !== undefined) this.#put(line);
     // Without its last line, the file can be continued.

@@ -3,12 +3,15 @@
 import { invalidConfig } from "../../../core/errors.js";
 import { whole } from "../../../core/input/counts.js";
 import { JudgeModels } from "../../../core/records/judge-models.js";
-import type { Example, ExperimentRow } from "../../../core/records/types.js";
+import type { Example, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { plainOutputs } from "../../../evaluators/calls/plain.js";
 import { SparseArray } from "../../statistics/arrays.js";
 import type { ParsedRow } from "../data/types.js";
+import { differentFields, fieldsText } from "../different-metadata.js";
 import { type Fingerprint, fingerprint } from "../fingerprint.js";
 import type { RowLine } from "./format.js";
+
+type Described = Pick<Experiment, "metadata">;
 
 /** The recorded rows of a file, by position: a fingerprint of each example. A resumed run does not run them again. */
 export class RecordedRows {
@@ -20,8 +23,10 @@ export class RecordedRows {
   readonly #one: Fingerprint = { high: 0, low: 0 };
   #end = 0;
   readonly #models = new JudgeModels();
-  /** The keys of new rows that another model judges. */
+  /** The keys of new rows that another judge scores. */
   readonly #mixed = new Set<string>();
+  /** The warning of other metadata, until a new row needs it. */
+  #metadataWarning: string | undefined;
 
   constructor(path: string, hasTarget: boolean) {
     this.#path = path;
@@ -61,14 +66,28 @@ export class RecordedRows {
     );
   }
 
-  /** Warns if other models judge the new rows: the aliases of a model may change, so this is no error. */
-  warnOfModels(row: ExperimentRow): void {
+  /** Compares the metadata of the file with that of the new rows. */
+  compareMetadata({ metadata: there }: Described, { metadata: here }: Described): void {
+    const fields = differentFields(there, here);
+    if (fields.length)
+      this.#metadataWarning =
+        `In ${this.#path}, the recorded rows have the metadata ${fieldsText(there, fields)}, and the new rows have ` +
+        `${fieldsText(here, fields)}. To have one application for all rows, continue with that one, or name another file.`;
+  }
+
+  /**
+   * Warns if the new rows have other metadata, or if other models or prompts judge them. The aliases of a model may change, and
+   * metadata may have the time of a run, so this is no error.
+   */
+  warnOfMixture(row: ExperimentRow): void {
+    if (this.#metadataWarning !== undefined) console.warn(`openevals-wasm: ${this.#metadataWarning}`);
+    this.#metadataWarning = undefined;
     for (const { key, here, there } of new JudgeModels([row]).others(this.#models)) {
       if (this.#mixed.has(key)) continue;
       this.#mixed.add(key);
       console.warn(
-        `openevals-wasm: In ${this.#path}, ${there.join(" and ")} judged ${key}, and ${here.join(" and ")} judges the new rows. ` +
-          "To have one judge for all rows, continue with that model, or name another file.",
+        `openevals-wasm: In ${this.#path}, ${there} judged ${key}, and ${here} judges the new rows. To have one judge for all ` +
+          "rows, continue with that one, or name another file.",
       );
     }
   }

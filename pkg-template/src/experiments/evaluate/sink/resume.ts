@@ -89,6 +89,7 @@ export async function resume(
     return scales ? { scales } : {};
   };
   refuseChange(path, turnedDirection(recorded(header), recorded(now)));
+  rows.compareMetadata(header, now);
   if (header.dropped) failed.addDropped(header.dropped);
   const dropped = failed.asDropped();
   results.ledger.addDropped(dropped);
