@@ -100,3 +100,33 @@ it("compare names prompts that differ", async () => {
   );
   expect((await runProgram(folder, ["compare", "a.json", "a.json"])).stderr).toBe("");
 });
+
+it("a finished file that is resumed says which model judged it", async () => {
+  const folder = await projectOf({
+    "rows.jsonl": rows,
+    "rows.eval.mjs": `
+      import { createLLMAsJudge } from "openevals-wasm";
+      const judge = async () => ({ reasoning: "Well.", score: true });
+      export default {
+        name: "rows",
+        data: "rows.jsonl",
+        evaluators: [createLLMAsJudge({ prompt: "{outputs}", judge, model: process.env.MODEL, feedbackKey: "good" })],
+        output: { sink: "run.jsonl", resume: true },
+      };
+    `,
+  });
+  const score = (model: string) =>
+    runProgram(folder, [
+      ...["score", "rows.jsonl", ...judged(`openai:${model}`), "--output", "res.jsonl", "--resume"],
+    ]);
+  expect((await score("gpt-5.4")).stderr).not.toContain("Nothing was run");
+  expect(await score("gpt-9")).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("Nothing was run: res.jsonl has all rows. gpt-5.4 judged conciseness.\n"),
+  });
+  const run = (model: string) => runProgram(folder, ["run", "rows.eval.mjs"], { MODEL: model });
+  expect((await run("one")).stderr).not.toContain("Nothing was run");
+  expect((await run("other")).stderr).toContain(
+    "rows: Nothing was run: run.jsonl has all rows. one judged good.\n",
+  );
+});

@@ -71,17 +71,27 @@ export function checkEstimate(options: BudgetFlags & object): void {
  * Sends the progress to the MCP server, and reports once that the time is up while rows are still running. On a terminal, the
  * display of the progress shows that.
  */
-export function progressReporter(): (progress: Progress) => void {
-  let isReported = process.stderr.isTTY === true;
-  return (progress) => {
+export class ProgressReporter {
+  #isReported = process.stderr.isTTY === true;
+  #recorded: number | undefined;
+  #done: number | undefined;
+
+  readonly report = (progress: Progress): void => {
     sendProgress(progress);
+    this.#recorded ??= progress.done;
+    this.#done = progress.done;
     const { overtime } = progress;
-    if (!overtime || isReported) return;
-    isReported = true;
+    if (!overtime || this.#isReported) return;
+    this.#isReported = true;
     say(
       `The time is up; waiting for ${counted(overtime, "row")} that ${overtime === 1 ? "is" : "are"} still running`,
     );
   };
+
+  /** Whether no row was run, since a file has all of them. */
+  get hasRunNothing(): boolean {
+    return this.#done === this.#recorded;
+  }
 }
 
 /** Prints an estimate, and adds it to the result of `--json`. */

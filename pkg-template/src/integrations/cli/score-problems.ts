@@ -1,10 +1,12 @@
 /** Finds the reasons why an experiment fails. */
 
 import { didYouMean, nearest } from "../../core/input/near.js";
+import { JudgeModels } from "../../core/records/judge-models.js";
 import { declaredLimitProblem, limitsIn, type ScoreLimits } from "../../core/records/mean-limits.js";
 import { counted, figure, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Experiment } from "../../core/records/types.js";
+import { readExperiment } from "../../evaluation.js";
 import { decisionNotes } from "../../presentation/decisions.js";
 import {
   passesByExample,
@@ -83,6 +85,14 @@ export function resumedNotes({ resumed, aggregates }: Experiment, repeat: string
         `Rows of earlier calls are kept, also those with errors. Use ${repeat} to run those with errors again.`,
       ]
     : [];
+}
+
+/** The note of a resumed experiment whose file has all rows: which judges scored them. Those of this command may be others. */
+export async function completeNotes({ stopped }: Experiment, sink: string): Promise<string[]> {
+  if (stopped) return [];
+  const judges = new JudgeModels();
+  await readExperiment(sink, { keepRows: false, onRow: (row) => judges.add(row) });
+  return [[`Nothing was run: ${sink} has all rows.`, ...judges.sentences()].join(" ")];
 }
 
 /** Notes on keys that pass only at the maximum of their scale, 1 by default, but have higher scores. */

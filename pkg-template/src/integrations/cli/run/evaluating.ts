@@ -19,11 +19,18 @@ import {
 import { emptyShard, nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
 import { keysOf } from "../../../presentation/limits/score-limits.js";
 import type { Outcome } from "../../../presentation/outcome.js";
-import { budgetOf, progressReporter } from "../budget.js";
+import { budgetOf, ProgressReporter } from "../budget.js";
 import { CliError } from "../cli-error.js";
 import { withFlags } from "../cli-messages.js";
 import { errorText } from "../error-text.js";
-import { checkKeys, checkRanges, resumedNotes, scoreNotes, scoreProblems } from "../score-problems.js";
+import {
+  checkKeys,
+  checkRanges,
+  completeNotes,
+  resumedNotes,
+  scoreNotes,
+  scoreProblems,
+} from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
@@ -49,7 +56,8 @@ export async function outcomeOf(
     if (names) checkKeys({ failUnder: limits.failUnder, failOver: limits.failOver }, names, true);
     const { evaluators = [], summaryEvaluators = [] } = definition;
     for (const source of [limits, options]) checkRanges(source, [...evaluators, ...summaryEvaluators]);
-    const experiment = await evaluateExperiment(declared, options, signal);
+    const progress = new ProgressReporter();
+    const experiment = await evaluateExperiment(declared, options, signal, progress);
     outcome.experiment = experiment;
     const { stopped } = experiment;
     if (stopped) {
@@ -57,8 +65,13 @@ export async function outcomeOf(
       const advice = continuation(experiment, stopped, definition, fileOf(name, options));
       return { ...outcome, mistake: `${withStop(stopped.message)} ${advice}`, advice };
     }
-    if (definition.output?.resume === true)
-      outcome.notes = resumedNotes(experiment, 'output.resume: "failed"');
+    const { sink, resume } = definition.output ?? {};
+    const isComplete = experiment.resumed === true && progress.hasRunNothing;
+    const notes = [
+      ...(isComplete && typeof sink === "string" ? await completeNotes(experiment, sink) : []),
+      ...(resume === true ? resumedNotes(experiment, 'output.resume: "failed"') : []),
+    ];
+    outcome.notes = notes;
     const mistake = nothingMeasured(experiment);
     if (mistake !== undefined) return { ...outcome, mistake };
     if (!rowCountOf(experiment)) {
@@ -69,7 +82,7 @@ export async function outcomeOf(
     for (const side of ["failUnder", "failOver"] as const)
       for (const [key, limit] of options[side])
         if (keysOf(experiment).includes(key)) limits[side].set(key, limit);
-    outcome.notes = [...(outcome.notes ?? []), ...scoreNotes(experiment, limits)];
+    outcome.notes = [...notes, ...scoreNotes(experiment, limits)];
     outcome.problems = scoreProblems(experiment, limits);
     return outcome;
   } catch (error) {
@@ -179,7 +192,8 @@ export async function estimateExperiment(
   estimate: EstimateOptions["estimate"],
   signal: AbortSignal,
 ): Promise<ExperimentEstimate> {
-  const { target, evaluateOptions } = await evaluateArguments(declared, options, signal);
+  const progress = new ProgressReporter();
+  const { target, evaluateOptions } = await evaluateArguments(declared, options, signal, progress);
   return declared.evaluate(target, { ...evaluateOptions, estimate });
 }
 
@@ -188,8 +202,9 @@ async function evaluateExperiment(
   declared: DeclaredExperiment,
   options: RunOptions,
   signal: AbortSignal,
+  progress: ProgressReporter,
 ): Promise<Experiment> {
-  const { target, evaluateOptions } = await evaluateArguments(declared, options, signal);
+  const { target, evaluateOptions } = await evaluateArguments(declared, options, signal, progress);
   const failures = new TargetFailures();
   try {
     return await declared.evaluate(target && failures.watch(target), {
@@ -206,6 +221,7 @@ async function evaluateArguments(
   { name, definition }: DeclaredExperiment,
   options: RunOptions,
   signal: AbortSignal,
+  reporter: ProgressReporter,
 ) {
   const { target, name: _, failUnder, failOver, maxErrors, eachAtLeast, ...defined } = definition;
   if ((defined as Partial<EstimateOptions>).estimate) {
@@ -214,7 +230,6 @@ async function evaluateArguments(
     );
   }
   const { concurrency, repeat, shard, cache, cacheMode, overwrite } = options;
-  const reportProgress = progressReporter();
   const budget = await budgetOf(options, defined.budget);
   const evaluateOptions: EvaluateOptions & { [OPTIONAL_KEYS]: readonly string[] } = {
     maxConcurrency: 4,
@@ -240,7 +255,7 @@ async function evaluateArguments(
     experimentPrefix: name,
     progress: defined.progress ?? defined.onProgress === undefined,
     onProgress(progress) {
-      reportProgress(progress);
+      reporter.report(progress);
       return defined.onProgress?.(progress);
     },
     signal: combinedSignal(anySignal(signal, overtimeOf(budget.maxDurationMs)), defined.signal),

@@ -20,7 +20,7 @@ import { scalesIn } from "../../../presentation/reading.js";
 import { strictMarks } from "../../../presentation/story/strict-marks.js";
 import { DistinctErrors, MAX_ERRORS } from "../../../presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../presentation/terminal/style.js";
-import { budgetOf, checkEstimate, progressReporter, requestedEstimate, showEstimate } from "../budget.js";
+import { budgetOf, checkEstimate, ProgressReporter, requestedEstimate, showEstimate } from "../budget.js";
 import { CliError, usageError } from "../cli-error.js";
 import { mapFlag, withCliErrors, withCliMessages, withFlags } from "../cli-messages.js";
 import { errorText } from "../error-text.js";
@@ -36,7 +36,14 @@ import {
   writeReport,
   writeResults,
 } from "../results.js";
-import { checkKeys, checkRanges, resumedNotes, scoreNotes, scoreProblems } from "../score-problems.js";
+import {
+  checkKeys,
+  checkRanges,
+  completeNotes,
+  resumedNotes,
+  scoreNotes,
+  scoreProblems,
+} from "../score-problems.js";
 import { print } from "../streams.js";
 import { reportWritten, say, terminalStyle } from "../terminal.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
@@ -69,6 +76,8 @@ interface Scoring {
   sink: string | undefined;
   /** Whether the experiment has its rows: with a sink, only for options that read them. */
   keepRows: boolean;
+  /** Whether an earlier run has written all rows. */
+  isComplete: boolean;
 }
 
 /** @param ending Aborts if the code of an evaluator ends the evaluation; the reason is what it did. */
@@ -84,6 +93,7 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
   const signal = anySignal(stopSignal(), ending);
   const evaluators = (await withCliErrors(evaluatorsOf(options, signal))).map(withCliMessages);
   checkRanges(options, evaluators, true);
+  const progress = new ProgressReporter();
   const evaluateOptions = {
     ...{ data, map: options.map, evaluators, mapInputs, budget, signal },
     // Judges of the package declare their own direction.
@@ -98,7 +108,7 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
       cacheMode: options.cacheMode,
     },
     progress: true,
-    onProgress: progressReporter(),
+    onProgress: progress.report,
   };
   const estimate = requestedEstimate(options);
   if (estimate) {
@@ -113,7 +123,8 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
   const experiment = await (sink === undefined ? finished(running) : withCliErrors(running));
   if (experiment.stopped)
     experiment.stopped.message = ending.aborted ? ending.reason : withFlags(experiment.stopped.message);
-  return conclude(experiment, { data, name, sink, keepRows }, reading, options);
+  const isComplete = experiment.resumed === true && progress.hasRunNothing;
+  return conclude(experiment, { data, name, sink, keepRows, isComplete }, reading, options);
 }
 
 /** Checks options before anything is paid for. */
@@ -147,7 +158,7 @@ async function conclude(
   reading: ReadingFlags,
   options: ScoreOptions,
 ): Promise<number> {
-  const { data, name, sink } = scoring;
+  const { data, name, sink, isComplete } = scoring;
   const { stopped } = experiment;
   const { output, format } = options;
   const { lowerIsBetter } = reading;
@@ -170,6 +181,7 @@ async function conclude(
   const outcome = {
     ...{ file: data, name, experiment, lowerIsBetter, limits, problems },
     notes: [
+      ...(isComplete && sink !== undefined ? await completeNotes(experiment, sink) : []),
       ...(options.resumeFailed ? [] : resumedNotes(experiment, "--resume-failed")),
       ...scoreNotes(experiment, options),
     ],
