@@ -67,9 +67,6 @@ describe("all checks", () => {
     ).toBe(true);
     expect((await check({ outputs: { answer: "Paris." } })).score).toBe(true);
     expect((await check({ outputs: { city: "Paris", country: "France" } })).score).toBe(true);
-    expect((await contains('"city":"Paris"')({ outputs: { city: "Paris", country: "France" } })).score).toBe(
-      true,
-    );
     const pointed = contains("Paris", { output: "country" });
     expect((await pointed({ outputs: { city: "Paris", country: "France" } })).score).toBe(false);
     const found = contains("Paris", { output: ({ cities }) => cities[1] });
@@ -102,6 +99,10 @@ describe("all checks", () => {
     ["with a misspelt field", { role: "assistant", Content: mail }],
     ["with parts in another form", { role: "assistant", parts: [{ part_kind: "text", content: mail }] }],
     ["with an empty list of calls", { role: "assistant", text: mail, tool_calls: [] }],
+    ["with null", { role: "assistant", content: null }],
+    ["with an empty list", { role: "assistant", content: [] }],
+    ["with only reasoning", { role: "assistant", content: [{ type: "thinking", thinking: mail }] }],
+    ["with only an image", { role: "assistant", content: [{ type: "image_url", image_url: { url: "a" } }] }],
   ])("refuse a message whose text they do not read: %s", async (_, message) => {
     const outputs = [{ role: "user", content: "Hi" }, message];
     for (const check of [
@@ -115,15 +116,25 @@ describe("all checks", () => {
     ]) {
       expect(await errorOf(check({ outputs }))).toMatchObject({
         code: "invalid_input",
-        message:
-          "The last message of the assistant has no text or list as content, but " +
-          `${Object.keys(message).join(", ")}. Pass it as { role, content }.`,
+        message: expect.stringMatching(
+          /^outputs has no message of the assistant with text: \{.*\}\. Pass a string as content\.$/,
+        ),
       });
     }
   });
 
+  test("refuse a part of an unknown type instead of a text", async () => {
+    const outputs = [{ role: "assistant", content: [{ type: "custom_text", body: mail }] }];
+    expect(await errorOf(noPII()({ outputs }))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining('text: {"type":"custom_text","body":"jane@acme.com"}. Pass a string'),
+    });
+  });
+
   test.each<[string, object]>([
     ["an empty text", { content: "" }],
+    ["an empty text as a part", { content: [{ type: "text", text: "" }] }],
+    ["calls and an empty list", { content: [], tool_calls: [{ name: "f", args: {} }] }],
     ["calls and no content", { tool_calls: [{ name: "f", args: {} }] }],
     ["calls and null", { content: null, tool_calls: [{ name: "f", args: {} }] }],
     ["an older call", { content: null, function_call: { name: "f", arguments: "{}" } }],
@@ -133,8 +144,57 @@ describe("all checks", () => {
     expect(await length({ max: 5 })({ outputs })).toMatchObject({ score: true, metadata: { count: 0 } });
   });
 
+  test("of several texts search each of them as it is, also in keys and inside", async () => {
+    const found = async (check: checks.Check, text: string) => {
+      const objects = [{ a: text, b: 1 }, { a: [{ b: text }], c: null }, { [text]: 1, b: 2 }, [text, "b"]];
+      const results = await check.batch(objects.map((outputs) => ({ outputs })));
+      return results.map(({ score }) => score);
+    };
+    const all = [true, true, true, true];
+    const none = all.map(() => false);
+    for (const text of ['I say "hi"', "a\tb \\ é"]) {
+      expect(await found(contains(text), text)).toEqual(all);
+      expect(await found(contains(text, { negate: true }), text)).toEqual(none);
+    }
+    expect(await found(containsAll(["x", "b"]), "x")).toEqual(all);
+    expect(await found(matches(/^secret$/), "secret")).toEqual(all);
+    expect(await found(matches(/\bsecret\b/, { negate: true }), "x\nsecret")).toEqual(none);
+    expect(await found(noRefusal(), "\nI'm sorry, but I can't help with that.")).toEqual(none);
+    for (const gap of [" ", "\n", "\t", "\r\n"])
+      for (const data of ["4111 1111 1111 1111", "DE89370400440532013000", "+49 170 1234567"])
+        expect(await found(noPII(), `Data:${gap}${data}`)).toEqual(none);
+    expect(await found(noPII({ allow: [mail] }), `Mail:\n${mail}`)).toEqual(all);
+    const { comment } = await matches("x")({ outputs: { a: "b", c: 1 } });
+    expect(comment).toBe('The text "b\\n1\\na\\nc" does not match /x/.');
+    const { metadata } = await noPII()({ outputs: { a: "b", c: mail } });
+    expect(metadata).toEqual({ findings: [{ kind: "email", start: 2, end: 15 }] });
+  });
+
+  test("of a single text name the option that selects it", async () => {
+    for (const check of [
+      startsWith("a"),
+      length({ max: 9 }),
+      language("en", { detect: () => "en" }),
+      equalsNumber(1),
+    ]) {
+      for (const outputs of [{ a: "a", b: "b" }, ["a", "b"]]) {
+        expect(await errorOf(check({ outputs, referenceOutputs: 1 }))).toMatchObject({
+          code: "invalid_input",
+          message: `outputs has several texts: ${JSON.stringify(outputs)}. Set output to the key of the text, or a function.`,
+        });
+      }
+    }
+    expect((await startsWith("a", { output: "a" })({ outputs: { a: "a", b: "b" } })).score).toBe(true);
+  });
+
   test.each([
     [contains("a"), undefined],
+    [contains("null"), { answer: null }],
+    [noPII(), { answer: null, documents: [] }],
+    [noRefusal(), { answer: undefined }],
+    [matches("a", { negate: true }), {}],
+    [length({ max: 9 }), []],
+    [noRefusal(), Number.NaN],
     [contains("a"), null],
     [contains("a"), [{ role: "user", content: "a" }]],
     [contains(), "a"],

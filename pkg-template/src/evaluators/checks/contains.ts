@@ -22,7 +22,7 @@ import {
   type Watch,
 } from "./check.js";
 import { listed, quoted } from "./comment-text.js";
-import { isSearched, SEARCHED, textIn, textsOfReference } from "./text.js";
+import { isSearched, SEARCHED, textIn, textsIn, textsOfReference } from "./text.js";
 
 /** The options of {@link contains}, {@link containsAll}, {@link containsAny} and {@link startsWith}. */
 export interface ContainsOptions extends OutputCheckOptions {
@@ -153,10 +153,10 @@ function containing(
   const folded = (value: string) => (ignoreCase ? fold(value) : value);
   const find = (row: CheckedRow) => {
     const searched = texts ?? textsOfReference(name, row);
-    const actual = folded(textIn(row.outputs, output));
+    const actual = textsIn(row.outputs, output).map(folded);
     return finding(
       searched,
-      searched.map((text) => actual.includes(folded(text))),
+      searched.map(folded).map((text) => actual.some((found) => found.includes(text))),
       wanted,
     );
   };

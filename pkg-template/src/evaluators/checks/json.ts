@@ -1,6 +1,7 @@
 /** Checks of JSON. */
 
 import { checkOptions, isRow, makerError, type OptionChecks, readable } from "../../core/input/checks.js";
+import type { FieldSource } from "../../core/input/field.js";
 import { toText } from "../../core/input/text.js";
 import { schemaProblemFinder } from "../json-schema/schema-problem.js";
 import {
@@ -13,7 +14,7 @@ import {
   type Watch,
 } from "./check.js";
 import { JsonText } from "./json-text.js";
-import { assistantTextIn, onlyField, valueIn } from "./text.js";
+import { answerIn, assistantTextIn, nothingIn, valueIn } from "./text.js";
 
 /** The options of {@link validJson}. */
 export interface ValidJsonOptions extends OutputCheckOptions {}
@@ -45,8 +46,8 @@ const IS_JSON = "The text is valid JSON";
 export function validJson(options: ValidJsonOptions = {}): Check {
   const read = checkOptions("validJson", options, OPTIONS);
   const find = ({ outputs }: CheckedRow): Finding => {
-    const value = valueIn(outputs, read.output);
-    const text = typeof value === "string" ? value : (assistantTextIn(value) ?? onlyField(value));
+    const value = jsonIn(outputs, read.output);
+    const text = answerIn(value);
     if (typeof text !== "string") {
       toText(value, "outputs");
       return { holds: true, comment: IS_JSON };
@@ -88,13 +89,19 @@ export function jsonSchema(schema: object | boolean, options: JsonSchemaOptions 
     schemaProblemFinder(schema, "jsonSchema", "The answer does not fit the schema: "),
   );
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
-    const value = valueIn(outputs, read.output);
+    const value = jsonIn(outputs, read.output);
     const text = typeof value === "string" ? value : assistantTextIn(value);
     const json = text ?? toText(value, "outputs");
     const problem = (text !== undefined && problemOf(text)) || (await findProblem(json));
     return { holds: !problem, comment: problem || "The answer fits the schema" };
   };
   return makeCheck({ name: "jsonSchema", key: "json_schema", find }, read);
+}
+
+function jsonIn(outputs: unknown, output: FieldSource | undefined): unknown {
+  const value = valueIn(outputs, output);
+  if (value === undefined || value === null) throw nothingIn(outputs);
+  return value;
 }
 
 const jsonProblem = (problem: string | undefined): string | undefined =>

@@ -18,7 +18,7 @@ import {
   type Watch,
 } from "./check.js";
 import { quoted } from "./comment-text.js";
-import { textIn } from "./text.js";
+import { textsIn } from "./text.js";
 
 /** The options of {@link matches}. */
 export interface MatchesOptions extends OutputCheckOptions {
@@ -78,9 +78,10 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
     return `${start} ${holds ? "matches" : "does not match"} ${shown}`;
   };
   const find = ({ outputs }: CheckedRow) => {
-    const text = textIn(outputs, read.output);
-    const holds = bounded(() => compiled.test(text), shown);
-    return { holds, comment: commentOn(text, holds) };
+    const texts = textsIn(outputs, read.output);
+    const found = bounded(() => texts.find((text) => compiled.test(text)), shown);
+    const holds = found !== undefined;
+    return { holds, comment: commentOn(found ?? texts.join("\n"), holds) };
   };
   const watch = (isWanted: boolean): Watch => {
     const reading = compiled.read();

@@ -18,7 +18,7 @@ import {
   type PIIFinding,
   type PIIKind,
 } from "./pii.js";
-import { textIn } from "./text.js";
+import { textsIn } from "./text.js";
 
 /** The options of {@link noPII}. */
 export interface NoPIIOptions extends OutputCheckOptions {
@@ -84,7 +84,8 @@ export function noPII(options: NoPIIOptions = {}): Check {
   const findingsIn = (text: string, from: number, isWhole: boolean) =>
     findPII(text, kinds, allowed, from, isWhole);
   const find = ({ outputs }: CheckedRow): Finding => {
-    const text = textIn(outputs, read.output);
+    // No finding crosses a line.
+    const text = textsIn(outputs, read.output).join("\n");
     const findings = findingsIn(text, 0, true);
     if (!findings.length)
       return {

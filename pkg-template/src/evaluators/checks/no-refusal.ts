@@ -10,7 +10,7 @@ import {
 } from "./check.js";
 import { quoted } from "./comment-text.js";
 import { MAX_SENTENCE_LENGTH, MAX_SENTENCES, refusalIn, SENTENCE_END } from "./refusals.js";
-import { textIn } from "./text.js";
+import { textsIn } from "./text.js";
 
 /** The options of {@link noRefusal}. */
 export interface NoRefusalOptions extends OutputCheckOptions {}
@@ -36,8 +36,11 @@ const OPTIONS: OptionChecks<NoRefusalOptions> = OUTPUT_CHECK_OPTIONS;
 export function noRefusal(options: NoRefusalOptions = {}): Check {
   const read = checkOptions("noRefusal", options, OPTIONS);
   const find = ({ outputs }: CheckedRow): Finding => {
-    const sentences = new Sentences();
-    const found = sentences.add(textIn(outputs, read.output)) ?? sentences.end();
+    let found: string | undefined;
+    for (const text of textsIn(outputs, read.output)) {
+      const sentences = new Sentences();
+      found ??= sentences.add(text) ?? sentences.end();
+    }
     return { holds: found === undefined, comment: found ?? "The answer does not refuse" };
   };
   const watch = (isWanted: boolean): Watch | undefined => {

@@ -1,6 +1,6 @@
 /** Finds what a check examines in a row: a text, or a value. */
 
-import { invalidInput } from "../../core/errors.js";
+import { invalidInput, type OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { type FieldSource, fieldOf } from "../../core/input/field.js";
 import { toText } from "../../core/input/text.js";
@@ -10,20 +10,41 @@ import { roleOf } from "../../models/conversation/roles.js";
 import { textOfMessage } from "../../models/conversation/text.js";
 import type { CheckedRow } from "./check.js";
 
-/** The text of outputs: the last assistant message, the only field, or else the whole as JSON. */
+/** The text of outputs: that of the last assistant message, or the only field. Several texts are an error. */
 export function textIn(outputs: unknown, output: FieldSource | undefined): string {
-  const value = valueIn(outputs, output);
-  if (typeof value === "string") return value;
-  return assistantTextIn(value) ?? toText(onlyField(value), "outputs");
+  const [text, ...others] = textsIn(outputs, output);
+  if (others.length)
+    throw invalidInput(
+      `outputs has several texts: ${show(outputs)}. Set output to the key of the text, or a function`,
+    );
+  return text as string;
 }
+
+/** The texts of outputs: the one of {@link textIn}, or else all values and keys in an object or a list. */
+export function textsIn(outputs: unknown, output: FieldSource | undefined): string[] {
+  const found = answerIn(valueIn(outputs, output));
+  if (typeof found === "string") return [found];
+  const texts: string[] = [];
+  const keys: string[] = [];
+  JSON.parse(toText(found, "outputs"), function (this: unknown, key, value) {
+    if (value !== null && typeof value !== "object") texts.push(String(value));
+    if (key && !Array.isArray(this)) keys.push(key);
+  });
+  if (!texts.length) throw nothingIn(outputs);
+  return texts.concat(keys);
+}
+
+/** The text of the last assistant message, the only field, or the value itself. */
+export const answerIn = (value: unknown): unknown =>
+  typeof value === "string" ? value : (assistantTextIn(value) ?? onlyField(value));
+
+/** The error for outputs without a text or another value. */
+export const nothingIn = (outputs: unknown): OpenEvalsError =>
+  invalidInput(`outputs is ${show(outputs)}: nothing to check`);
 
 /** The value that `output` selects, or the whole outputs. */
 export function valueIn(outputs: unknown, output: FieldSource | undefined): unknown {
-  const value =
-    output === undefined ? outputs : fieldOf("value", outputs, "outputs", "output", output, undefined);
-  if (value === undefined || value === null)
-    throw invalidInput(`outputs is ${value}: there is nothing to check`);
-  return value;
+  return output === undefined ? outputs : fieldOf("value", outputs, "outputs", "output", output, undefined);
 }
 
 /** The only field of an object, otherwise the value itself. */
@@ -48,18 +69,14 @@ export function assistantTextIn(value: unknown): string | undefined {
   if (isCallItem(last)) return "";
   const { content, tool_calls, function_call } = last as AnyMessage;
   const text = textOfMessage(last);
-  const unread = Array.isArray(content) ? content.find((part) => isUnread(part, text !== "")) : undefined;
-  if (unread)
-    throw invalidInput(
-      `The last message of the assistant has a part whose text is not read: ${show(unread)}. Pass it as { type: "text", text }`,
-    );
-  if (text) return text;
-  // A message with only calls has no text. The text of other messages may be in a field that is not read.
-  const isRead = content === null || typeof content === "string" || Array.isArray(content);
-  if (isRead || (content === undefined && (tool_calls?.length || function_call))) return "";
+  const parts = [content ?? []].flat();
+  const unread = parts.find((part) => isUnread(part, text !== ""));
+  // A message with only calls has no text, and that of others may be empty. Reasoning alone is no answer.
+  const isRead =
+    text || tool_calls?.length || function_call || parts.some((part) => !/think|reason/.test(part?.type));
+  if (isRead && !unread) return text;
   throw invalidInput(
-    `The last message of the assistant has no text or list as content, but ${Object.keys(last).join(", ")}. ` +
-      "Pass it as { role, content }",
+    `outputs has no message of the assistant with text: ${show(unread || last)}. Pass a string as content`,
   );
 }
 
@@ -69,15 +86,14 @@ const isCallItem = (message: AnyMessage): boolean =>
 
 /**
  * Whether a part may have a text that is not read. If the message has another text, only parts count whose text is in an unknown
- * form; otherwise, parts of an unknown type count, too.
+ * form; otherwise, all other than texts, calls and reasoning.
  */
 function isUnread(part: unknown, hasText: boolean): boolean {
-  const { type, text, transcript } = Object(part) as Record<string, unknown>;
-  if (Array.isArray(part) || Object(text) === text || (transcript && !hasText)) return true;
+  const { type, text } = Object(part) as Record<string, unknown>;
   return (
-    !hasText &&
-    typeof type === "string" &&
-    !/text$|refusal|think|reason|tool|function|image|file|document|video|^audio|input/i.test(type)
+    Array.isArray(part) ||
+    Object(text) === text ||
+    !(hasText || /^(.*put_)?text$|tool|call|think|reason/i.test(type as string))
   );
 }
 
