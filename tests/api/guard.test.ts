@@ -8,6 +8,7 @@ import {
   type GuardFailure,
   type GuardOptions,
   guard,
+  startsWith,
 } from "openevals-wasm/checks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { errorOf } from "./error-of.ts";
@@ -196,7 +197,7 @@ describe("a stream", () => {
   test("for any split into texts or bytes, clean text arrives whole and no finding leaks", async () => {
     const texts = (text: string, at: number) => [text.slice(0, at), text.slice(at)];
     const raw = (text: string, at: number) => [bytes.encode(text).slice(0, at), bytes.encode(text).slice(at)];
-    const clean = `\ufeff${sent}geh€i🔑 und geh€im.`;
+    const clean = `${sent}\ufeffgeh€i🔑 und geh€im.`;
     for (let at = 0; at <= bytes.encode(clean).length; at++) {
       const options: GuardOptions = { onFail: "[cut]" };
       const ofTexts = guard(streamOf(texts(clean, at)), [forbids(secret)], options);
@@ -216,6 +217,15 @@ describe("a stream", () => {
     const single = [...bytes.encode(failing)].map((byte) => new Uint8Array([byte]));
     expect(await bytesTextOf(guard(streamOf(single), [forbids(secret)]).answer)).toBe(sent);
     expect(await textOf(guard(streamOf(failing.split("")), [forbids(secret)]).answer)).toBe(sent);
+  });
+
+  test("a byte order mark, which readers drop, hides nothing", async () => {
+    const marked = [new Uint8Array([0xef]), new Uint8Array([0xbb, 0xbf]), bytes.encode("bad")];
+    const startsBadly = startsWith("bad", { negate: true });
+    const guarded = guard(streamOf(marked), [startsBadly], { onFail: "[cut]" });
+    expect(await bytesTextOf(guarded.answer)).toBe("[cut]");
+    const passed = guard(streamOf([...marked, bytes.encode("ly")]), [forbids("x")]);
+    expect(await bytesTextOf(passed.answer)).toBe("badly");
   });
 
   test("property: the output is a prefix without findings, or all of a clean text", async () => {

@@ -89,6 +89,26 @@ describe("numbers", () => {
     );
   });
 
+  test("integers that JavaScript cannot tell apart are an error", async () => {
+    const [odd, even] = ["9007199254740993", 9007199254740992];
+    for (const [outputs, referenceOutputs] of [
+      [odd, even],
+      [even, odd],
+      [odd, String(even)],
+      [{ n: odd }, { n: String(even) }],
+    ]) {
+      expect(await errorOf(equalsNumber()({ outputs, referenceOutputs }))).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining("as large as 9007199254740992 are equal. Set a tolerance"),
+      });
+    }
+    expect(
+      (await equalsNumber({ relativeTolerance: 0.01 })({ outputs: odd, referenceOutputs: even })).score,
+    ).toBe(true);
+    expect((await equalsNumber()({ outputs: odd, referenceOutputs: 1 })).score).toBe(false);
+    expect((await equalsNumber()({ outputs: 1e21, referenceOutputs: 1e21 })).score).toBe(true);
+  });
+
   test("tolerances", async () => {
     const is = async (check: checks.Check, outputs: unknown, referenceOutputs?: unknown) =>
       (await check({ outputs, referenceOutputs })).score;

@@ -57,12 +57,13 @@ const OPTIONS: OptionChecks<EqualsNumberOptions> = {
 
 /**
  * Makes a check that outputs equal a number. They may be a number, or a text with one, such as `1,234.50`, `1.234,50`,
- * `1 234`, `−3` or `1e3`. Numbers are compared with the precision of JavaScript.
+ * `1 234`, `−3` or `1e3`. Numbers are compared with the precision of JavaScript; where it cannot decide whether integers
+ * from 2^53 on are equal, the check throws.
  *
  * @param options The options, or only the `tolerance`.
  * @returns A check with the key `equals_number`. `metadata.read` is the number found in the outputs.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` if
- * there is no number to compare with. Outputs without a number fail.
+ * there is no number to compare with, or numbers are too large to compare. Outputs without a number fail.
  *
  * @example
  * ```ts
@@ -102,6 +103,13 @@ export function equalsNumber(options: number | EqualsNumberOptions = {}): Check 
     // A difference of exactly the tolerance must not fail because of rounding.
     const slack = most && 4 * Number.EPSILON * Math.max(Math.abs(found), Math.abs(expected));
     const holds = difference <= most + slack;
+    // Texts of different integers can be the same number.
+    const areNumbers = typeof actual === "number" && (value !== undefined || !isText(referenceOutputs));
+    if (Math.abs(difference - most) <= slack && Math.abs(found) > Number.MAX_SAFE_INTEGER && !areNumbers)
+      throw invalidInput(
+        `equalsNumber cannot tell whether numbers as large as ${found} are equal. Set a tolerance, or compare them as texts ` +
+          "with exactMatch",
+      );
     const by = difference ? `: it differs by ${shortest(difference)}` : "";
     const within = most && difference ? `, ${holds ? "and" : "but only"} ${shortest(most)} is allowed` : "";
     const comment =
@@ -112,6 +120,8 @@ export function equalsNumber(options: number | EqualsNumberOptions = {}): Check 
   };
   return makeCheck({ name: "equalsNumber", key: "equals_number", find: check }, read);
 }
+
+const isText = (referenceOutputs: unknown): boolean => typeof onlyField(referenceOutputs) === "string";
 
 const shortest = (value: number): string => String(Number(value.toPrecision(12)));
 

@@ -26,8 +26,8 @@ export const isSource = (value: unknown): value is Source<unknown> =>
 export class SourceText {
   readonly #next: () => Promise<{ done?: boolean | undefined; value?: unknown }>;
   readonly #cancel: (reason: unknown) => unknown;
-  // A byte order mark is part of the text.
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  // Drops a byte order mark, as readers do.
+  readonly #decoder = new TextDecoder();
   /** Whether the last chunk was bytes; before the first chunk, whether the stream is made for bytes. */
   #isBytes: boolean;
   /** The first half of a surrogate pair, until the second half arrives. */
