@@ -90,6 +90,10 @@ impl Form {
         claims.read(self, after);
         match verdict {
             Some(_) if breaks_off => Err(BREAKS_OFF.into()),
+            Some(_) if claims.declines => Err(DECLINES.into()),
+            Some(Verdict::Scored(Scored { reasoning: Some(text), .. })) if is_placeholder(&text) => {
+                Err(PLACEHOLDER.into())
+            }
             Some(Verdict::Scored(Scored { score, .. }))
                 if !claims.agree_with(&score) || takes_back(after, &score) =>
             {
@@ -133,6 +137,9 @@ impl Form {
                 if let Some(key) = twice.first() {
                     let key = Json::String(key.clone());
                     return Err(format!("{key} appears twice, with different values").into());
+                }
+                if let Some(number) = changed_number(value) {
+                    return Err(format!("it has {number}, which JavaScript cannot represent").into());
                 }
                 Ok(Verdict::Custom(text.to_owned()))
             }
@@ -208,12 +215,29 @@ impl std::fmt::Display for Scale {
     }
 }
 
+/// The first number that JavaScript would change.
+fn changed_number<'j, 'v>(value: &'j Json<'v>) -> Option<&'j Json<'v>> {
+    match value {
+        Json::Number(number) if !number.is_kept() => Some(value),
+        Json::Array(elements) => elements.iter().find_map(changed_number),
+        Json::Object(members) => members.iter().find_map(|(_, member)| changed_number(member)),
+        _ => None,
+    }
+}
+
+/// Whether a text stands for a reasoning in a description of the format, such as `...` or `<string>`.
+fn is_placeholder(text: &str) -> bool {
+    matches!(text.trim().as_bytes(), [] | b"..." | b"\xe2\x80\xa6" | b"string" | [b'<', .., b'>'])
+}
+
 fn has_score(value: &Json<'_>) -> bool {
     value.as_object().is_some_and(|members| members.get("score").is_some())
 }
 
 const EMPTY: &str = "it is empty";
 const BREAKS_OFF: &str = "the JSON in it is incomplete";
+const DECLINES: &str = "the text around its JSON declines to judge";
+const PLACEHOLDER: &str = "its reasoning is a placeholder";
 const DIFFERENT: &str = "it contains more than one verdict, and they differ";
 
 /// A text that is JSON as a whole.

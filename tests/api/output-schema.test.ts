@@ -64,6 +64,37 @@ const ANSWER = {
   mood: "cold",
 };
 
+describe("numbers in an answer", () => {
+  const outputSchema = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
+  const idOf = (id: string) =>
+    createLLMAsJudge({ prompt: "", outputSchema, judge: () => `Well: {"id": 1, "list": [{"id": ${id}}]}` })(
+      {},
+    );
+
+  it.each([
+    "12345678901234567890",
+    "-9007199254740993",
+    "9007199254740993",
+  ])("%s, which JavaScript would change, is an error", async (id) => {
+    expect(await errorOf(idOf(id))).toMatchObject({
+      code: "invalid_judge_output",
+      attempts: 2,
+      message: expect.stringContaining(`it has ${id}, which JavaScript cannot represent`),
+    });
+  });
+
+  it.each([
+    "9007199254740992",
+    "100000000000000000000",
+    "-9007199254740994",
+    "1e23",
+    "0.1000000000000000055",
+    "0",
+  ])("%s is kept", async (id) => {
+    expect(await idOf(id)).toEqual({ id: 1, list: [{ id: Number(id) }] });
+  });
+});
+
 describe("zod 4", () => {
   it("provides its JSON schema", async () => {
     const { schema, result } = await judged(review(z), ANSWER);

@@ -1,7 +1,9 @@
 /** Answers that do not fit the requested form. `src/judge/tests/apis.rs` has all of them, at each API. */
+import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { conversationOf } from "./conversation.js";
 import { ask, errorOf, PROVIDERS, providerNamed, tokensOf, YES } from "./judges.js";
+import { startLoopback } from "./servers/loopback.js";
 import { sharedServer } from "./shared-server.js";
 
 describe.each(PROVIDERS)("a broken answer from $name", (provider) => {
@@ -33,6 +35,98 @@ describe.each(PROVIDERS)("a broken answer from $name", (provider) => {
     expect(JSON.stringify(second)).toMatch(
       /(max_\w*tokens|maxOutputTokens|maxTokens|num_predict)":(16|32)000/,
     );
+  });
+});
+
+describe("an answer that is not finished, or not the only one", () => {
+  const server = sharedServer(() => startLoopback(() => undefined));
+  const [yes, no] = [true, false].map((score) => JSON.stringify({ reasoning: "Sure.", score }));
+  const choice = (content: string | null) => ({ message: { content }, finish_reason: "stop" });
+  const asked = (model: string, answer: object, settings = {}) => {
+    server.script.push({ body: JSON.stringify(answer) }, { body: JSON.stringify(answer) });
+    const judge = initChatModel(model, { baseURL: server.url, apiKey: "k", maxRetries: 0, ...settings });
+    return createLLMAsJudge({ prompt: "{outputs}", judge })({ outputs: "a" });
+  };
+
+  it.each<[string, string, object, object, string]>([
+    [
+      "a message of the Responses API",
+      "openai:m",
+      {
+        status: "completed",
+        output: [{ type: "message", status: "incomplete", content: [{ type: "output_text", text: yes }] }],
+      },
+      { api: "responses" },
+      "it was cut off",
+    ],
+    ["of Ollama", "ollama:m", { message: { content: yes }, done: false }, {}, "it was cut off"],
+    [
+      "two choices",
+      "openai:m",
+      { choices: [choice(yes as string), choice(no as string)] },
+      {},
+      "the API sent several answers, and they differ",
+    ],
+  ])("%s is not used", async (_, model, answer, settings, problem) => {
+    expect(await errorOf(asked(model, answer, settings))).toMatchObject({
+      code: "invalid_judge_output",
+      message: expect.stringContaining(problem),
+    });
+  });
+
+  it("a second choice with the same text or none changes nothing", async () => {
+    const choices = [choice(yes as string), choice(yes as string), choice(null)];
+    expect(await asked("openai:m", { choices })).toMatchObject({ score: true });
+    server.script.length = 0;
+  });
+});
+
+describe("an answer that declines to judge", () => {
+  const judged = (answer: string, options = {}) => {
+    const questions: unknown[] = [];
+    const judge = (request: { messages: unknown }) => {
+      questions.push(request.messages);
+      return answer;
+    };
+    return {
+      result: createLLMAsJudge({ prompt: "{outputs}", judge, ...options })({ outputs: "a" }),
+      questions,
+    };
+  };
+
+  it.each([
+    ['I cannot judge this answer. The format would be {"reasoning": "...", "score": true}.', "a placeholder"],
+    ['(Schema: {"reasoning":"<why>","score":true})', "a placeholder"],
+    ['The schema is {"reasoning":"","score":true}.', "a placeholder"],
+    ['{"reasoning":"It is.","score":true}\n\nSorry, I’m unable to assess this content.', "declines to judge"],
+    ['As an AI, I can’t help with that. {"score":true}', "declines to judge"],
+  ])("%s", async (answer, problem) => {
+    const { result, questions } = judged(answer);
+    expect(await errorOf(result)).toMatchObject({
+      code: "invalid_judge_output",
+      message: expect.stringMatching(
+        /the text around its JSON declines to judge|its reasoning is a placeholder/,
+      ),
+    });
+    expect(JSON.stringify(questions[1])).toContain(problem === "a placeholder" ? "cannot be used" : problem);
+    expect(questions).toHaveLength(2);
+  });
+
+  it("is no verdict of a caller's schema, either", async () => {
+    const outputSchema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
+    const { result } = judged('I will not grade this. The form is {"n": 0}.', { outputSchema });
+    expect(await errorOf(result)).toMatchObject({ code: "invalid_judge_output" });
+  });
+
+  it.each([
+    'Here is my verdict:\n```json\n{"reasoning": "The agent cannot help.", "score": true}\n```',
+    'The agent cannot help with that. {"reasoning": "So it refuses.", "score": true}',
+    'I cannot find a mistake. {"reasoning": "All is right.", "score": true}',
+    '{"reasoning": "...", "score": true}',
+  ])("is not meant: %s", async (answer) => {
+    const { result, questions } = judged(answer);
+    expect(await result).toMatchObject({ score: true });
+    expect(questions).toHaveLength(1);
   });
 });
 

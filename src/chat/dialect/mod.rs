@@ -227,10 +227,15 @@ impl Dialect {
         if is_failure || (content.is_none() && reason.is_none() && refusal.is_none()) {
             return None;
         }
+        let is_unfinished = match self {
+            Self::Responses => responses::is_unfinished(answer),
+            Self::Ollama => at(answer, &["done"]) == Some(&Json::Bool(false)),
+            _ => false,
+        };
         let is = |reasons: &[&str]| reason.is_some_and(|reason| reasons.contains(&reason));
         let finish = if let Some(refusal) = refusal {
             Finish::Refused(refusal.to_owned())
-        } else if is(api.truncated) {
+        } else if is(api.truncated) || is_unfinished {
             Finish::Truncated
         } else if let Some(reason) = reason
             && is(api.refused) != api.others_refuse
@@ -239,6 +244,8 @@ impl Dialect {
             Finish::Refused(explanations.next().unwrap_or(reason).to_owned())
         } else if answer.as_object().and_then(|answer| answer.get("error")).is_some_and(is_something) {
             Finish::Unreadable("the API reported an error with it".to_owned())
+        } else if has_alternative(answer, api, &text) {
+            Finish::Unreadable("the API sent several answers, and they differ".to_owned())
         } else {
             Finish::Complete
         };
@@ -256,6 +263,14 @@ impl Dialect {
 
 /// The reasons of responses without an answer: the request failed or is not finished.
 const FAILURES: [&str; 5] = ["error", "failed", "cancelled", "in_progress", "queued"];
+
+/// Whether an answer has another choice with a different text.
+fn has_alternative(answer: &Json<'_>, api: &Api, text: &str) -> bool {
+    let Some((list, path)) = api.content.split_first() else { return false };
+    let choices = at(answer, &[list]).and_then(Json::as_array).unwrap_or_default();
+    let mut texts = choices.iter().filter_map(|choice| at(choice, path)).map(said);
+    texts.any(|other| !other.is_empty() && other != text)
+}
 
 /// Some APIs have a member for errors in every response.
 fn is_something(value: &Json<'_>) -> bool {

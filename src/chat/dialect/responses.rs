@@ -63,6 +63,11 @@ pub fn said<'j>(answer: &'j Json<'_>) -> (String, Option<&'j str>) {
     (said, refusal)
 }
 
+/// Whether a part of the answer was cut off, whatever the status of the whole response.
+pub fn is_unfinished(answer: &Json<'_>) -> bool {
+    list(answer, "output").iter().any(|item| text_at(item, &["status"]) == Some("incomplete"))
+}
+
 /// The HTTP status that corresponds to the error code of a failed response.
 pub fn status_of(code: &str) -> u16 {
     match code {

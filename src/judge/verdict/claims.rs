@@ -9,12 +9,15 @@ use crate::text::{beginning, split_once};
 pub(super) struct ScoreClaims {
     score: Option<String>,
     differ: bool,
+    /// Whether the prose declines to judge.
+    pub declines: bool,
 }
 
 impl ScoreClaims {
     pub fn read(&mut self, form: &Form, prose: &str) {
-        let Form::Score { scale, .. } = form else { return };
         let prose = prose.to_ascii_lowercase();
+        self.declines |= declines(&prose);
+        let Form::Score { scale, .. } = form else { return };
         for name in ["score", "verdict"] {
             let mut rest = prose.as_str();
             while let Some((before, after)) = split_once(rest, name) {
@@ -80,6 +83,26 @@ impl ScoreClaims {
 /// Whether two JSON texts have the same value, as `0.5` and `0.50` do.
 fn same(one: &str, other: &str) -> bool {
     json::parse(one).ok() == json::parse(other).ok()
+}
+
+/// Whether a text declines to judge, as in `I cannot grade this`. What a judge says about others is part of its reasoning:
+/// `The agent cannot help`.
+fn declines(prose: &str) -> bool {
+    const REFUSALS: [&str; 7] =
+        ["cannot ", "can't ", "can’t ", "will not ", "won't ", "unable to ", "decline to "];
+    const JUDGING: [&str; 8] = ["judge", "grade", "assess", "evaluate", "rate", "score", "help", "assist"];
+    REFUSALS.iter().any(|refusal| {
+        let mut rest = prose;
+        while let Some((before, after)) = split_once(rest, refusal) {
+            rest = after;
+            if ["i", "am", "m", "must"].contains(&last_word(before))
+                && JUDGING.iter().any(|verb| after.starts_with(verb))
+            {
+                return true;
+            }
+        }
+        false
+    })
 }
 
 /// Whether a text ends in a word that marks the final score.

@@ -57,6 +57,7 @@ fn reads_unambiguous_verdicts() {
         "That is not false.",
         "A score is true or false.",
         "A falsehood is nowhere; untrue-false: neither.",
+        "The agent cannot help. I cannot find a mistake, and it will not score less.",
         "Is it right or not: yes.",
         &format!("It is wrong to call that false. {}", "It is long. ".repeat(20)),
     ] {
@@ -132,6 +133,14 @@ fn names_the_problem_of_other_answers() {
         (&boolean, r#"{"result":{"score":false}} {"score":true}"#, DIFFERENT),
         (&boolean, r#"{"score":true,"final":{"score":false}}"#, DIFFERENT),
         (&boolean, r#"The answer is not {"score":true}"#, DIFFERENT),
+        (&boolean, r#"The format is {"reasoning":" ... ","score":true}."#, PLACEHOLDER),
+        (&boolean, r#"The format is {"reasoning":"…","score":true}."#, PLACEHOLDER),
+        (&boolean, r#"The format is {"reasoning":"<why>","score":true}."#, PLACEHOLDER),
+        (&boolean, r#"The format is {"reasoning":"string","score":true}."#, PLACEHOLDER),
+        (&boolean, r#"I cannot judge this. {"score":true}"#, DECLINES),
+        (&boolean, r#"{"score":true} Sorry, I’m unable to assess it."#, DECLINES),
+        (&boolean, r#"I CAN'T GRADE THIS: {"score":true}"#, DECLINES),
+        (&boolean, r#"I must decline to rate it: {"score":true}"#, DECLINES),
         (&score(Scale::Continuous), r#"{"score": 0.5} My score is 0.25."#, DIFFERENT),
         (&score(Scale::Choices(choices())), r#"{"score": 0.5}, score=0"#, DIFFERENT),
         (
