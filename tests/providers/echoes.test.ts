@@ -250,9 +250,33 @@ describe("sources of keys", () => {
     }
   });
 
+  it.each([
+    "x-pass",
+    "x-pwd",
+    "x-passphrase",
+    "x-bearer",
+    "x-otp",
+    "x-hmac",
+    "x-team-pat",
+  ])("a secret in the header %s is removed from answers", async (name) => {
+    const secret = "correct-horse-battery";
+    server.script.push(says({ reasoning: `You sent ${secret}.`, score: true }));
+    expectNo(await seen(judge({ headers: { [name]: secret } })({})), secret);
+  });
+
+  it.each(["code", "pass", "pwd"])("a secret in the parameter %s is removed from answers", async (name) => {
+    const secret = "correct-horse-battery";
+    server.script.push(says({ reasoning: `You sent ${secret}.`, score: true }));
+    expectNo(await seen(judge({ baseURL: `${server.url}/v1?${name}=${secret}` })({})), secret);
+  });
+
   it("ordinary words in headers are not removed from answers", async () => {
     server.script.push(says({ reasoning: "A friendly evaluation.", score: true }));
-    const headers = { "x-title": "evaluation of friendly things" };
+    const headers = {
+      "x-title": "evaluation of friendly things",
+      "x-compat": "friendly",
+      "x-passing": "evaluation",
+    };
     expect((await judge({ headers })({})).comment).toBe("A friendly evaluation.");
   });
 });
@@ -269,6 +293,12 @@ describe("a key in the error of a function or client that is a model", () => {
     ["in the format of a provider", "sk-proj-abcdefghijklmnopqrstuvwxyz123456"],
     ["in a header", "Bearer 0f1e2d3c4b5a69788796a5b4c3d2e1f0"],
     ["in an address", "https://example.com/?key=AIzaSyA1234567890abcdefghijk"],
+    ["in an address, without a known format", "https://example.com/?api_key=plainquery12345"],
+    ["in a header with its name", "x-api-key: qwertyuiop123"],
+    ...["glpat-", "npm_", "tvly-", "dop_v1_", "ya29.", "SG."].map((start) => [
+      `in the format ${start}`,
+      `${start}a1B2c3D4e5F6g7H8i9J0`,
+    ]),
   ])("%s is in no error, result or report", async (_, shown) => {
     vi.stubEnv("MY_MODEL_API_KEY", FROM_ENVIRONMENT);
     const secret = shown.split(/[ =]/).at(-1) as string;
@@ -326,7 +356,11 @@ describe("a key in the error of a function or client that is a model", () => {
     const limited = new OpenEvalsError("rate_limited", "no more for sk-abcdefgh12345678901", { status: 429 });
     const error = await failing(limited)({ outputs: "a" }).catch((error) => error);
     expect(error).toMatchObject({ code: "rate_limited", message: "no more for [redacted]", status: 429 });
-    for (const own of [new RangeError("sk-learn and hf_hub_download are no keys"), new RangeError("boom")])
+    for (const own of [
+      new RangeError("sk-learn and hf_hub_download are no keys"),
+      new RangeError("duplicate key: order_20260101, unexpected token: a1b2c3d4e5"),
+      new RangeError("boom"),
+    ])
       expect((await failing(own)({ outputs: "a" }).catch((error) => error)).cause).toBe(own);
   });
 });

@@ -1,14 +1,15 @@
 /** Finds keys in texts whose writer is unknown, such as error messages. */
 
 import { hideSecrets } from "./hide-secrets.js";
+import { isSecretName } from "./secret-names.js";
 import { isCredential, isKeyName, SecretsReader } from "./secrets.js";
 
 /** The text without its keys. */
 export const hideKeys = (text: string): string => hideSecrets(text, keysIn(text));
 
 /**
- * The keys that a text may have: those of the environment, words in the formats of keys, those of `Bearer` and `Basic`, and
- * passwords in addresses.
+ * The keys that a text may have: those of the environment, words in the formats of keys, those of `Bearer` and `Basic`, those
+ * behind their name, as in `x-api-key: …` and `?token=…`, and passwords in addresses.
  */
 export function keysIn(text: string): string[] {
   const reader = new SecretsReader();
@@ -17,10 +18,18 @@ export function keysIn(text: string): string[] {
     if (isKey(word) && isCredential(word)) reader.value("key", word);
   for (const [, word = ""] of text.matchAll(/(?:bearer|basic)\s+([\w.~+/=-]+)/gi))
     if (isKey(word)) reader.value("key", word);
+  for (const [, query, name = "", word = ""] of text.matchAll(NAMED)) {
+    // "Duplicate key: order_4711" names no secret.
+    const isNamed = query ? isSecretName(name) : name.length > 5 && isKeyName(name);
+    if (isNamed && /\d/.test(word)) reader.value("key", word);
+  }
   addPasswords(reader, text);
   const keys = new Set([...reader.found.secrets, ...keysOfEnvironment()]);
   return [...keys].sort((one, other) => other.length - one.length);
 }
+
+/** A word behind a name, in a query or elsewhere. */
+const NAMED = /([?&]?)([\w.-]{1,40})["']?\s?[=:]\s?["']?([^\s"'&,;#?]{8,})/g;
 
 /** Adds the passwords in addresses such as `postgres://user:password@host`. A password like the user is an ordinary word. */
 function addPasswords(reader: SecretsReader, text: string): void {

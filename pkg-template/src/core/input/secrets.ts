@@ -18,7 +18,7 @@ export const isKeyName = (name: string): boolean =>
   /(?:key|token|secret|password|authorization|credentials?)$/i.test(name);
 
 export const isCredential = (text: string): boolean =>
-  /^(?:[Bb]earer|[Bb]asic)\s|^(?:sk|pk|rk|csk|gsk|xai|hf|fw|r8|tgp|pplx|nvapi|lsv2|github_pat|gh[a-z]|xox[a-z])[-_]|^(?:AKIA|AIza|eyJ)/.test(
+  /^(?:[Bb]earer|[Bb]asic)\s|^(?:sk|pk|rk|csk|gsk|xai|hf|fw|r8|tgp|pplx|nvapi|lsv2|tvly|npm|glpat|do[opr]_v1|github_pat|gh[a-z]|xox[a-z])[-_]|^(?:AKIA|AIza|eyJ|ya29\.|SG\.)/.test(
     text,
   );
 
@@ -29,13 +29,16 @@ export const isSecret = (text: string, length = 20): boolean =>
     .split(/[^A-Za-z0-9]+/)
     .some((word) => word.length >= length && /\d/.test(word) && /[A-Za-z]/.test(word));
 
+/** Names of secrets in headers and addresses; elsewhere, they are names of other things, too. `code` is the key of Azure Functions. */
+const IS_SENT_SECRET = /(?:^code|(?:^|[^a-z])(?:pass(?:phrase)?|pwd|bearer|otp|hmac|pat))$/i;
+
 /** Collects secrets. */
 export class SecretsReader {
   readonly #found = new Map<string, boolean>();
 
   /** Adds the secrets in a header or an option. Schemes such as `Bearer` are not secret. */
   value(name: string, value: string): void {
-    const isKey = isSecretName(name);
+    const isKey = isSecretName(name) || IS_SENT_SECRET.test(name);
     for (const word of value.replace(/^(?:bearer|basic|token)\s/i, "").split(/\s+/)) {
       this.#add(word, isKey || isSecret(word));
       const [, cookie = ""] = /cookie/i.test(name) ? (/=(.*?);?$/.exec(word) ?? []) : [];
