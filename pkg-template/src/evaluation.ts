@@ -164,7 +164,7 @@ export {
   renderReportIndex,
 } from "./presentation/report/index-of.js";
 export { type ReportOptions, renderReport } from "./presentation/report/render.js";
-export { writeReport } from "./presentation/report/write.js";
+export { type WriteReportOptions, writeReport } from "./presentation/report/write.js";
 export { formatComparative } from "./presentation/terminal/comparative.js";
 export { formatComparison } from "./presentation/terminal/comparison.js";
 export { type FormatOptions, formatExperiment } from "./presentation/terminal/experiment.js";

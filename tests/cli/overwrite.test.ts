@@ -70,6 +70,20 @@ it.skipIf(process.getuid?.() === 0)("a folder without permission is refused, too
     });
 });
 
+/** The texts of other programs; some begin as ours do. */
+const FOREIGN = [
+  "precious",
+  '{"scores":[1,2]}',
+  "<html>my page</html>",
+  "id,name\r\n1,x\r\n",
+  "experiment,notes\nprecious\n",
+  "experiment,id,notes\r\nmine,1,precious\r\n",
+  "experiment,id,inputs,duration_ms,notes\r\nmine,1,a,2,precious\r\n",
+  "experiment,key,notes\r\nmine,1,precious\r\n",
+  "experiment\r\nprecious\r\n",
+  "## My Evaluations\n\nprecious\n",
+];
+
 describe("a file that is not ours", () => {
   it.each<[string, string[]]>([
     ["--output", ["score", "rows.jsonl", "--evaluator", "exact_match", "--output", "x.json"]],
@@ -87,7 +101,7 @@ describe("a file that is not ours", () => {
     ["--output", ["compare", "one.json", "two.json", "--format", "json", "--output", "x.json"]],
   ])("is replaced by %s only with --overwrite: %j", async (_, args) => {
     const name = args.at(-1) as string;
-    for (const text of ["precious", '{"scores":[1,2]}', "<html>my page</html>", "id,name\r\n1,x\r\n"]) {
+    for (const text of FOREIGN) {
       writeFileSync(path(name), text);
       const { code, stderr } = await cli(...args);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/overwrite/)]);
@@ -100,6 +114,22 @@ describe("a file that is not ours", () => {
       expect((await cli(...args)).code).toBe(0);
     }
   });
+});
+
+it.each<[string, string[]]>([
+  ["rows", ["show", "one.json"]],
+  ["rows without a score", ["show", "bare.json"]],
+  ["comparisons", ["compare", "one.json", "two.json"]],
+])("a CSV file of %s that this program wrote is replaced", async (_, args) => {
+  const bare = { experimentName: "bare", startedAt: "2026-01-01T00:00:00.000Z" };
+  const rows = [{ example: { id: "a" }, run: { durationMs: 1 }, evaluationResults: [], errors: [] }];
+  writeFileSync(path("bare.json"), JSON.stringify({ ...bare, rows, aggregates: {}, summaryResults: [] }));
+  const all = [...args, "--format", "csv", "--output", "ours.csv"];
+  expect((await cli(...all, "--overwrite")).stderr).not.toContain("Error");
+  const before = read("ours.csv");
+  expect(before).toMatch(/^experiment,/);
+  expect((await cli(...all)).stderr).not.toContain("overwrite");
+  expect(read("ours.csv")).toBe(before);
 });
 
 describe("a finished experiment", () => {
@@ -390,7 +420,7 @@ describe.skipIf(process.platform === "win32")("a disk that is full", () => {
       `import { readFileSync } from "node:fs";
       import { writeReport } from "openevals-wasm/evaluation";
       const experiment = JSON.parse(readFileSync("one.json", "utf8"));
-      await writeReport(experiment, "mine.html").catch(({ name, code }) => console.error(name, code));`,
+      await writeReport(experiment, "mine.html", { overwrite: true }).catch(({ name, code }) => console.error(name, code));`,
     );
     const { stderr } = await new Promise<{ stderr: string }>((resolve) => {
       const all = ["-c", `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`, process.execPath, "write.mjs"];

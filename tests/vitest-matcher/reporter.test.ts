@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Experiment } from "openevals-wasm/evaluation";
 import { EvalReporter } from "openevals-wasm/vitest/reporter";
 import { expect, test } from "vitest";
+import { errorOf } from "../api/error-of.js";
 import { projectOf } from "../cli/project.ts";
 import { tool } from "../runtimes/harness.js";
 
@@ -29,6 +30,7 @@ const files = (right: number) => ({
     import { exactMatch, levenshteinDistance } from "openevals-wasm";
     import "openevals-wasm/vitest";
     import { expect, test } from "vitest";
+import { errorOf } from "../api/error-of.js";
     let runs = 0;
     test("near", async () => {
       const referenceOutputs = "mitten";
@@ -45,6 +47,23 @@ const files = (right: number) => ({
 });
 
 const told = async (folder: string) => JSON.parse(await readFile(join(folder, "out/evals.json"), "utf8"));
+test("an output file of another program stays, and the tests do not start", async () => {
+  const folder = await projectOf({
+    "mine.json": '[{"name":"mine"}]',
+    "empty.json": "",
+    "earlier.json": "[]\n",
+  });
+  const start = (outputFile: string) =>
+    new EvalReporter({ outputFile }).onInit({ config: { root: folder }, logger: { log() {} } });
+  expect(await errorOf(start("mine.json"))).toMatchObject({
+    code: "invalid_config",
+    message: expect.stringMatching(
+      /^outputFile \/.*mine\.json was not written by the reporter of openevals-wasm/,
+    ),
+  });
+  for (const name of ["empty.json", "earlier.json", "missing.json", "."]) await start(name);
+});
+
 test("evaluations are printed as rows, and compared with those of the last run", async () => {
   const folder = await projectOf(files(6), ["vitest"]);
   const run = (...args: string[]) => spawned(folder, "run", ...args);
@@ -146,6 +165,7 @@ test("tests of the same name are separate rows", async () => {
     import { exactMatch } from "openevals-wasm";
     import "openevals-wasm/vitest";
     import { expect, test } from "vitest";
+import { errorOf } from "../api/error-of.js";
     test.each(["a", "b"])("same", async (text) => {
       await expect(text).toPassEvaluator(exactMatch, { referenceOutputs: "a" });
     });`;
@@ -167,6 +187,7 @@ test("a use with .not counts as what it asserts, not for the evaluator", async (
     import { levenshteinDistance } from "openevals-wasm";
     import "openevals-wasm/vitest";
     import { expect, test } from "vitest";
+import { errorOf } from "../api/error-of.js";
     const options = { referenceOutputs: "kitten", passAt: 0.8 };
     test("is", async () => { await expect("kitten").toPassEvaluator(levenshteinDistance, options); });
     test("is not", async () => { await expect("dog").not.toPassEvaluator(levenshteinDistance, options); });

@@ -1,15 +1,15 @@
 /** Writes results, and protects files that a command reads or that another program wrote. */
 
-import { access, constants, mkdtemp, open, readFile, writeFile } from "node:fs/promises";
+import { access, constants, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, parse } from "node:path";
 import { isOurs, reworded } from "../../core/errors.js";
 import { withStop } from "../../core/full-stop.js";
-import { isPipe } from "../../core/platform/pipe.js";
+import { whyKept } from "../../core/records/replaceable.js";
 import type { Experiment } from "../../core/records/types.js";
 import { usageError } from "./cli-error.js";
 import { errorText } from "./error-text.js";
-import { createText, experimentText, filePath, isFolder, realPath, writeText } from "./files.js";
+import { createText, experimentText, filePath, IN_NODE, isFolder, realPath, writeText } from "./files.js";
 import { say } from "./terminal.js";
 
 /** The options of a command that name files. */
@@ -95,20 +95,8 @@ async function checkWritable(what: string, file: string): Promise<void> {
  * @param what The name of the file in messages.
  */
 async function checkReplaceable(what: string, path: string): Promise<void> {
-  const beginning = await beginningOf(path);
-  if (!beginning) return;
-  if (SINK.test(beginning))
-    throw usageError(
-      `${what} has the rows of an experiment; replace it with --overwrite, or name another file`,
-    );
-  if (/^\[?\{"experimentName":/.test(beginning))
-    throw usageError(
-      `${what} has ${(await hasStopped(path)) ? "an experiment that was stopped early" : "a finished experiment"}; replace it with --overwrite, or name another file`,
-    );
-  if (!DERIVED.some((pattern) => pattern.test(beginning)))
-    throw usageError(
-      `${what} was not written by this program; replace it with --overwrite, or name another file`,
-    );
+  const reason = await whyKept(path, IN_NODE);
+  if (reason) throw usageError(`${what} ${reason}; replace it with --overwrite, or name another file`);
 }
 
 /**
@@ -185,49 +173,5 @@ async function createBeside(path: string, text: string): Promise<string> {
   for (let number = 2; ; number++) {
     const free = join(dir, `${name}-${number}${ext}`);
     if (await createText(free, text)) return free;
-  }
-}
-
-/** Whether a file has an experiment that stopped early. */
-async function hasStopped(path: string): Promise<boolean> {
-  try {
-    return [JSON.parse(await readFile(path, "utf8"))].flat().some(({ stopped }) => stopped);
-  } catch {
-    return false;
-  }
-}
-
-/** The beginning of a file with the rows of an experiment: the `sink` of `evaluate()`. */
-const SINK = /^\{"format":"openevals-wasm experiment"/;
-
-/** Whether a file has the rows of an experiment, as a sink writes them. */
-export const isSinkFile = async (path: string): Promise<boolean> => SINK.test(await beginningOf(path));
-
-/** Whether a file has an experiment as JSON, or was to get one: a half-written file may be empty. */
-export const isExperimentFile = async (path: string): Promise<boolean> =>
-  /^\s*(?:\{\s*)?(?:"experimentName":|$)/.test(await beginningOf(path));
-
-/** The beginnings of files that are derived from experiments: reports, JUnit, Markdown, CSV and comparisons. */
-const DERIVED = [
-  /<meta name="generator" content="openevals-wasm">/,
-  /^<\?xml .*\n<testsuites name="openevals-wasm"/,
-  /^## \S+ Evaluations/,
-  /^experiment,/,
-  /^\{.*"adjustedPValue":/,
-];
-
-const MAX_READ = 64 * 1024;
-
-/** The beginning of a file; empty for devices and pipes, which can be written to. */
-async function beginningOf(path: string): Promise<string> {
-  if (await isPipe(path)) return "";
-  const file = await open(path, "r").catch(() => undefined);
-  if (!file) return "";
-  try {
-    if (!(await file.stat()).isFile()) return "";
-    const { buffer, bytesRead } = await file.read(new Uint8Array(MAX_READ), 0, MAX_READ, 0);
-    return new TextDecoder().decode(buffer.subarray(0, bytesRead));
-  } finally {
-    await file.close();
   }
 }

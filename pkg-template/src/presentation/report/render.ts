@@ -17,7 +17,7 @@ import { comparativeHeadline } from "../story/comparative-headline.js";
 import { titleOf } from "../story/headline.js";
 import type { ComparativeData, ReportData } from "./data.js";
 
-/** The options of {@link renderReport} and {@link writeReport}. */
+/** The options of {@link renderReport}. */
 export interface ReportOptions extends ReadingOptions {
   /** The baseline: an earlier experiment over the same data. Differences are the experiment minus the baseline. */
   compareWith?: Experiment | undefined;
@@ -62,7 +62,12 @@ export async function renderReport(
   experiment: Experiment | readonly Experiment[] | ComparativeExperiment,
   options: ReportOptions = {},
 ): Promise<string> {
-  const { compareWith, margin, prices, lowerIsBetter = [] } = checkOptions("renderReport", options, OPTIONS);
+  const {
+    compareWith,
+    margin,
+    prices,
+    lowerIsBetter = [],
+  } = checkOptions("renderReport", options, REPORT_OPTIONS);
   if (typedReading("renderReport", () => isComparative(experiment))) {
     const comparing = compareWith !== undefined ? "compareWith" : margin !== undefined ? "margin" : undefined;
     if (comparing)
@@ -101,7 +106,7 @@ async function renderComparative(
   return documentOf(`${comparativeHeadline(experiment)} · ${experiment.experimentName}`, json, files);
 }
 
-const OPTIONS: OptionChecks<ReportOptions> = {
+export const REPORT_OPTIONS: OptionChecks<ReportOptions> = {
   ...READING_OPTIONS,
   compareWith: anything,
   margin: aMargin,

@@ -5,6 +5,7 @@ import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
 import { isPipe } from "../../../core/platform/pipe.js";
 import { checkExperiment } from "../../../core/records/check.js";
 import { counted } from "../../../core/records/numerals.js";
+import { isExperimentFile, isSinkFile } from "../../../core/records/replaceable.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { readExperiment, renderReport } from "../../../evaluation.js";
 import type { IndexData, IndexEntry, ReportData } from "../../../presentation/report/data.js";
@@ -12,9 +13,9 @@ import { dataIn, isCutOff } from "../../../presentation/report/document.js";
 import { indexEntry, indexOfEntries, RowTotals } from "../../../presentation/report/index-of.js";
 import { usageError } from "../cli-error.js";
 import { noteMistake } from "../exit-code.js";
-import { checkExists, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
+import { checkExists, IN_NODE, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
 import { noteWritten } from "../json-result.js";
-import { checkOutputFiles, isExperimentFile, isSinkFile } from "../output-files.js";
+import { checkOutputFiles } from "../output-files.js";
 import { checkDirections, type ReadingFlags, readingOf } from "../reading-options.js";
 import { writeReport } from "../results.js";
 import { reportWritten, say } from "../terminal.js";
@@ -98,7 +99,7 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
   for (const name of await named(/\.json$/i)) {
     const path = `${folder}/${name}`;
     const experiment = await readExperiment(path).catch(async (error: Error) =>
-      (await isExperimentFile(path)) ? skip(error.message) : say(`Skipped: ${error.message}`),
+      (await isExperimentFile(path, IN_NODE)) ? skip(error.message) : say(`Skipped: ${error.message}`),
     );
     if (!experiment) continue;
     const { experimentName } = experiment;
@@ -113,7 +114,7 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
   }
   for (const name of await named(/\.jsonl$/i)) {
     const path = `${folder}/${name}`;
-    if (!(await isSinkFile(path))) continue;
+    if (!(await isSinkFile(path, IN_NODE))) continue;
     const totals = new RowTotals();
     const onRow = (row: ExperimentRow) => totals.add(row);
     const experiment = await readExperiment(path, { keepRows: false, onRow }).catch((error: Error) =>

@@ -17,7 +17,10 @@ export type { ReportedModule, ReportedSuite, ReportedTest } from "./modules.js";
 export interface EvalReporterOptions extends ReadingOptions {
   /** The folder for experiments of the last run; by default `node_modules/.cache/openevals-wasm` of the project. */
   folder?: string | undefined;
-  /** A JSON file for the experiments: a list of `{ name, file, experiment, comparisons }`. */
+  /**
+   * A JSON file for the experiments: a list of `{ name, file, experiment, comparisons }`. It replaces that of the last run, and no
+   * other file.
+   */
   outputFile?: string | undefined;
   /** The largest number of rows to print for an experiment, failed ones first; 30 by default. */
   maxRows?: number | undefined;
@@ -61,7 +64,12 @@ export class EvalReporter {
     this.#options = checkOptions("The reporter of openevals-wasm", options ?? {}, OPTIONS);
   }
 
-  onInit(vitest: ReportingVitest): void {
+  async onInit(vitest: ReportingVitest): Promise<void> {
+    const { outputFile } = this.#options;
+    if (outputFile !== undefined) {
+      const { checkOutputFile } = await import("./output-file.js");
+      await checkOutputFile(vitest.config.root, outputFile);
+    }
     this.#vitest = vitest;
   }
 
