@@ -10,7 +10,7 @@ const { process } = globalThis as unknown as {
 /** The time after which an unrenewed lock of another machine, container or thread expires, in milliseconds. */
 export const STALE_MS = 120_000;
 
-/** A process with a lock. Fields that the runtime does not know are empty. */
+/** A process with a lock; `host` comes first in its text. Fields that the runtime does not know are empty. */
 export interface Owner {
   host: string;
   /** The boot id of the kernel, and the namespace of `pid`; each container has its own. */
@@ -33,7 +33,7 @@ export async function newOwner(): Promise<Owner> {
   return { host: hostName(), boot, pidNamespace, pid: process.pid, started: own.started, id: uuid() };
 }
 
-/** The owner in a lock; `undefined` for a damaged or half written one. */
+/** The owner in a lock; `undefined` for other content. */
 export function readOwner(text: string): Owner | undefined {
   let owner: Partial<Owner> | undefined;
   try {
@@ -46,6 +46,17 @@ export function readOwner(text: string): Owner | undefined {
   // The id becomes part of a file name.
   const isId = typeof id === "string" && /^[\da-f-]{36}$/.test(id);
   return areTexts && isId && Number.isInteger(pid) && Number(pid) > 0 ? (owner as Owner) : undefined;
+}
+
+/** Whether a text is the beginning of a lock that is being written, or whose process was killed while it wrote. */
+export function isUnfinished(text: string): boolean {
+  if (!text.startsWith('{"host":"')) return false;
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /**

@@ -3,7 +3,7 @@
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { builtin } from "../../core/platform/builtin.js";
 import { makeFolder } from "../../core/platform/folder.js";
-import { isAlive, isNear, newOwner, type Owner, readOwner, STALE_MS } from "./lock-owner.js";
+import { isAlive, isNear, isUnfinished, newOwner, type Owner, readOwner, STALE_MS } from "./lock-owner.js";
 import { realPathOf } from "./real-path.js";
 
 /** The interval between renewals of a lock, in milliseconds. */
@@ -113,7 +113,7 @@ interface LockRequest {
 }
 
 /**
- * Creates the lock, or replaces that of a process that has ended. Exactly one of several concurrent attempts succeeds:
+ * Creates the lock, or replaces that of a process that has ended. Files of other programs stay. Exactly one of several concurrent attempts succeeds:
  * to replace a lock, a process first takes a second lock that is named after the owner, and then checks again.
  */
 async function acquire(path: string, request: LockRequest): Promise<void> {
@@ -132,6 +132,7 @@ async function acquire(path: string, request: LockRequest): Promise<void> {
       // Both times are from the volume, since clocks of machines may differ.
       const age = (await stat(own)).mtimeMs - found.mtimeMs;
       const owner = readOwner(before);
+      if (!owner && !isUnfinished(before)) throw foreign(path, request);
       const isUsed = owner ? held.has(owner.id) || (await isAlive(owner, self, age)) : age < STALE_MS;
       if (isUsed) throw inUse(path, request, owner, age);
       const claim = owner ? join(folder, `.openevals-${owner.id}.lock`) : `${path}.damaged`;
@@ -162,7 +163,7 @@ async function created(path: string, own: string, content: string, option: strin
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
   }
-  // Volumes such as FAT have no hard links. Until the content is written, other processes treat the lock as damaged.
+  // Volumes such as FAT have no hard links. Until the content is written, other processes treat the lock as unfinished.
   try {
     await writeFile(path, content, { flag: "wx" });
     return true;
@@ -172,6 +173,11 @@ async function created(path: string, own: string, content: string, option: strin
     throw error;
   }
 }
+
+const foreign = (path: string, { file, option }: LockRequest): OpenEvalsError =>
+  invalidConfig(
+    `${path} was not written by openevals-wasm, so it stays, and ${file} cannot be locked with it. Name another file as ${option}, or delete ${path} if no program needs it`,
+  );
 
 function inUse(
   path: string,
