@@ -142,6 +142,64 @@ describe("an OpenAI batch server", () => {
     }
   });
 
+  it.each<[string, () => void]>([
+    ["no results", () => lines(() => [])],
+    ["results of one question", () => lines(() => answers().slice(1))],
+    [
+      "no file of results",
+      () => {
+        batch = { ...batch, output_file_id: null };
+      },
+    ],
+  ])("that has %s for a completed batch, and all when it is asked again", async (_, forget) => {
+    const usual = batch;
+    const counts = { total: 2, completed: 2, failed: 0 };
+    batch = { ...batch, request_counts: counts };
+    forget();
+    const forgotten = { forget: batch, results: instead.results };
+    const [failure] = await failures({ stateFile });
+    expect(failure).toMatchObject({
+      code: "provider_error",
+      message: expect.stringMatching(
+        /^The batch b1 of openai has no answer to this question: its results have [01] of 2 answers\. .* batch\.stateFile keeps the batch/,
+      ),
+    });
+    const deletes = () => paths.filter((path) => path.endsWith("/files/f1"));
+    expect([existsSync(stateFile), deletes()]).toEqual([true, []]);
+    batch = { ...usual, request_counts: counts };
+    delete instead.results;
+    expect(await failures({ stateFile })).toEqual([undefined, undefined]);
+    expect(paths.filter((path) => path.endsWith("/batches"))).toHaveLength(1);
+    expect([existsSync(stateFile), deletes()]).toEqual([false, ["/v1/files/f1"]]);
+
+    // They are read twice, and then asked again.
+    for (const isKept of [true, false]) {
+      batch = forgotten.forget;
+      if (forgotten.results) instead.results = forgotten.results;
+      expect((await failures({ stateFile }))[0]?.message).toContain("of 2 answers");
+      expect(existsSync(stateFile)).toBe(isKept);
+    }
+    // Nothing is kept without a file.
+    expect((await failures())[0]?.message).toMatch(/of 2 answers\. Run the experiment again; with a cache/);
+  });
+
+  it("that answers a poll with the page of a proxy, and then with the batch", async () => {
+    let polls = 0;
+    instead.poll = (response) => {
+      if (++polls < 3) response.writeHead(200, { "content-type": "text/html" }).end("<html>Back soon</html>");
+      else response.end(JSON.stringify(batch));
+    };
+    expect(await failures({}, { maxRetries: 0 })).toEqual([undefined, undefined]);
+    expect(paths.filter((path) => path === "/v1/batches/b1")).toHaveLength(3);
+    instead.poll = (response) => response.end("<html>Back soon</html>");
+    expect((await failures({ timeLimitMs: 300 }))[0]).toMatchObject({
+      code: "timeout",
+      message: expect.stringMatching(
+        /is not done after 300 ms .* \(The answer to GET .* is not a JSON object\)/,
+      ),
+    });
+  });
+
   it.each([["null"], ["[1"], [KEY], ["{}"]])("that answers a poll with %s", async (text) => {
     instead.poll = (response) => response.end(text);
     const [failure] = await failures({ timeLimitMs: 300 });

@@ -111,7 +111,7 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     expect(lost).toMatchObject({
       code: "provider_error",
       message: expect.stringMatching(
-        /^The batch \S+ of \S+ has no answer to this question\. Run the experiment/,
+        /^The batch \S+ of \S+ has no answer to this question: its results have 4 of 5 answers\. Run/,
       ),
     });
     // Gemini reports that in its own words, with the status of a timeout.

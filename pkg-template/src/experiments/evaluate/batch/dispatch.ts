@@ -280,10 +280,7 @@ export class Dispatch {
     this.#active.add(batch);
     try {
       const status = await this.#waitFor(batch, id);
-      await discard(batch);
       const { count, unread } = await this.#deliver(batch, id, status, questions, isEarlier);
-      // Unread answers are paid for: the next process reads them once more.
-      if (!unread || isEarlier || !this.#state.isKept) this.#settle(batch);
       // The batch belongs to another application, or an earlier process cancelled it before all was answered.
       const isOthers = submission.isGuess && count === 0;
       const isUnread = unread !== undefined && !isNotFound(unread);
@@ -314,29 +311,33 @@ export class Dispatch {
     const { api, connection, submission } = batch;
     const { pollMs = POLL_MS } = this.#options;
     const began = Date.parse(submission.createdAt);
+    let failure = "";
     for (;;) {
       let pauseMs = pollMs;
       try {
         const status = await api.status(connection, id);
+        failure = "";
         batch.answered = status.answered;
         this.#notify();
         if (status.isOver) return status;
       } catch (error) {
-        // A batch can take a day, in which the network may be down for a while.
         if (isNotFound(error)) throw gone(`The batch ${id} of ${submission.provider}`, error);
-        if (this.#signal.aborted || !(await isRetryable(error))) throw error;
+        // A batch can take a day, in which the network may be down for a while, or a proxy answers with its own page.
+        const mayPass = error instanceof UnusableAnswer || (await isRetryable(error));
+        if (this.#signal.aborted || !mayPass) throw error;
+        if (error instanceof UnusableAnswer) failure = ` (${withoutStop(error.message)})`;
         pauseMs = Math.max(pollMs, await pauseBefore(1, error));
       }
       if (Date.now() - began >= this.#timeLimitMs) {
         const end = (await this.#giveUp(batch)) ? "was cancelled" : "could not be cancelled";
-        throw this.#tooLate(batch, "is not done", `, and ${end}`);
+        throw this.#tooLate(batch, "is not done", `, and ${end}${failure}`);
       }
       await this.#pause(pauseMs, batch);
       if (this.#signal.aborted) throw new OpenEvalsError("aborted", "The experiment has ended.");
     }
   }
 
-  /** Answers the questions that have an answer. Returns their number, and the error of a file that was not read to its end. */
+  /** Answers the questions that have an answer. Returns their number, and the error of results that are damaged or incomplete. */
   async #deliver(
     batch: ActiveBatch,
     id: string,
@@ -344,11 +345,15 @@ export class Dispatch {
     questions: BatchQuestions,
     isEarlier: boolean,
   ) {
-    const { results, unread } = await this.#results(batch, id, status, questions);
+    const { results, unread } = await this.#results(batch, id, status, questions, isEarlier);
     const { connection, submission } = batch;
     const name = `The batch ${id} of ${submission.provider}`;
-    // Before the last answer, because the experiment may end with it.
-    if (results.size === questions.size) this.#settle(batch);
+    // Before the last answer, because the experiment may end with it. Unread answers are paid for: the next process reads them once
+    // more.
+    if (!unread || isEarlier || !this.#state.isKept) {
+      this.#settle(batch);
+      await discard(batch);
+    }
     batch.answered = 0;
     for (const [of, result] of results) {
       // It is asked again.
@@ -373,31 +378,52 @@ export class Dispatch {
     id: string,
     status: Status,
     questions: BatchQuestions,
-  ): Promise<{ results: Map<string, Result>; unread?: OpenEvalsError }> {
+    isEarlier: boolean,
+  ): Promise<{ results: Map<string, Result>; unread?: OpenEvalsError | undefined }> {
     const { api, connection, submission } = batch;
+    const isAll = (results: ReadonlyMap<string, Result>) => results.size === questions.size;
     // Results of a failed batch are not answers.
     if (status.problem !== undefined) return { results: new Map() };
     for (let attempt = 1; ; attempt++) {
       const results = new Map<string, Result>();
+      const missing = new Set(submission.requests);
       try {
         for await (const result of api.results(connection, id, status)) {
+          missing.delete(result.id);
           if (!questions.has(result.id)) continue;
           const other = results.get(result.id);
           const isSame = !other || JSON.stringify(other) === JSON.stringify(result);
           results.set(result.id, isSame ? result : { id: result.id, problem: "two answers that differ" });
         }
-        return { results };
+        const count = submission.requests.length - missing.size;
+        // A batch of another application has none of our answers.
+        const isOthers = submission.isGuess && count === 0;
+        if (isAll(results) || status.end !== undefined || isOthers) return { results };
+        return { results, unread: this.#incomplete(submission, count, isEarlier) };
       } catch (thrown) {
         const error = isNotFound(thrown)
           ? gone(`A file with the results of the batch ${id} of ${submission.provider}`, thrown)
           : thrown;
         // The answers that could be read are paid for.
         if (results.size && (error instanceof UnusableAnswer || isNotFound(error)))
-          return { results, unread: error };
+          return isAll(results) ? { results } : { results, unread: error };
         if (isLate(batch)) throw this.#tooLate(batch, "has results that could not be read");
         await this.#pauseAfter(error, attempt, batch);
       }
     }
+  }
+
+  /** The error of questions that are missing in the results of a finished batch, of which these are there. */
+  #incomplete({ batch, provider, requests }: Submission, count: number, isEarlier: boolean): OpenEvalsError {
+    const isForgotten = isEarlier || !this.#state.isKept;
+    const next = isForgotten
+      ? AGAIN
+      : "Run the experiment again: batch.stateFile keeps the batch, so its results are read again";
+    const found = `its results have ${count} of ${requests.length} answers`;
+    return new OpenEvalsError(
+      "provider_error",
+      `The batch ${batch} of ${provider} has no answer to this question: ${found}. ${next}.`,
+    );
   }
 
   /** Cancels a batch after its time limit. Returns whether that succeeded; otherwise, it stays in the state. */
@@ -461,11 +487,10 @@ function unanswered(batch: string, end: Status["end"], problem: string | undefin
   if (end === "expired") {
     return new OpenEvalsError("timeout", `${batch} expired before this question was answered. ${AGAIN}.`);
   }
-  const what =
-    end === "cancelled"
-      ? "was cancelled before this question was answered"
-      : "has no answer to this question";
-  return new OpenEvalsError("provider_error", `${batch} ${what}. ${AGAIN}.`);
+  return new OpenEvalsError(
+    "provider_error",
+    `${batch} was cancelled before this question was answered. ${AGAIN}.`,
+  );
 }
 
 const isNotFound = (error: unknown): error is OpenEvalsError =>
