@@ -17,4 +17,7 @@ if (stateFile) {
   const options = { data: [{ inputs: 1 }], judges: { mode: "batch", batch: { stateFile } }, progress: false };
   await evaluate((input) => input, options).catch((error) => said.push(error));
 }
-console.log(JSON.stringify(said.map(({ code, message }) => ({ code, message }))));
+const shown = ({ rowCount, rows } = {}) => ({ rowCount, lost: rows?.map(({ example }) => example.id) });
+console.log(
+  JSON.stringify(said.map(({ code, message, experiment }) => ({ code, message, ...shown(experiment) }))),
+);

@@ -168,19 +168,46 @@ describe("the lock of a process", () => {
     expect(message).toContain(`is in use by another experiment, of process ${process.pid}`);
   });
 
-  it.each([
-    "",
-    "{",
-    "12",
-    "{}",
-    '{"id":"../../../etc/passwd","pid":1}',
-  ])("that says %j counts while it may be being written", async (content) => {
+  it("that is half written counts while it may be being written", async () => {
     const sink = newSink();
+    const content = JSON.stringify(await ownLock()).slice(0, 20);
     leaveText(sink, content, 0);
     expect((await errorOf(run(sink))).message).toContain("is in use by another experiment. Wait");
     leaveText(sink, content, 180);
     expect((await run(sink)).rowCount).toBe(2);
     expect(existsSync(`${sink}.lock`)).toBe(false);
+  });
+
+  it.each([
+    "",
+    '[[package]]\nname = "x"\n',
+    "12",
+    "{}",
+    '{"host":"x"}',
+    '{"id":"../../../etc/passwd","pid":1}',
+  ])("that another program wrote stays, whatever its age: %j", async (content) => {
+    const sink = newSink();
+    const batches = {
+      judges: { mode: "batch", batch: { stateFile: sink } },
+      data: DATA,
+      progress: false,
+    } as const;
+    for (const age of [0, 180, 1e8]) {
+      leaveText(sink, content, age);
+      for (const start of [
+        () => run(sink),
+        () => run(sink, { output: { overwrite: true } }),
+        () => evaluate(() => 1, batches),
+      ]) {
+        const { code, message } = await errorOf(start());
+        expect([code, message]).toEqual([
+          "invalid_config",
+          expect.stringContaining(`${sink}.lock was not written by openevals-wasm, so it stays`),
+        ]);
+      }
+      expect(readFileSync(`${sink}.lock`, "utf8")).toBe(content);
+    }
+    rmSync(`${sink}.lock`);
   });
 
   it("that another experiment has taken over is noticed, and nothing more is written", async () => {
@@ -254,7 +281,10 @@ describe.skipIf(process.platform === "win32")("links", () => {
 
 describe.skipIf(process.platform === "win32")("a full disk", () => {
   /** Runs it with this limit on the blocks of a file. */
-  function full(blocks: number, env: Record<string, string>): { code?: string; message: string }[] {
+  function full(
+    blocks: number,
+    env: Record<string, string>,
+  ): { code?: string; message: string; rowCount?: number; lost?: string[] }[] {
     const script = join(import.meta.dirname, "full-disk-process.mjs");
     const command = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$1"`;
     const output = execFileSync("sh", ["-c", command, process.execPath, script], {
@@ -280,6 +310,12 @@ describe.skipIf(process.platform === "win32")("a full disk", () => {
     const errors = full(16, { SINK: sink });
     expect(errors).toMatchObject([{ code: "tool_failed", message: expect.stringContaining("EFBIG") }]);
     expect(existsSync(`${sink}.lock`)).toBe(false);
+    // Each finished row is either in the file or in the error.
+    const [{ rowCount, lost = [] } = {}] = errors;
+    const written = (await readExperiment(sink)).rows.map(({ example }) => example.id);
+    expect([lost.length > 0, written.length > 0]).toEqual([true, true]);
+    expect(new Set([...written, ...lost]).size).toBe(rowCount);
+    expect(written.length + lost.length).toBe(rowCount);
     expect(full(4096, { SINK: sink })).toEqual([]);
     expect((await readExperiment(sink)).rows).toHaveLength(500);
   });

@@ -291,27 +291,24 @@ describe("a sink", () => {
     }
   });
 
-  it.each<[string, () => Sink]>([
-    [
-      "a function",
-      () => (row) => {
-        if (row.example.id === "row 3") throw new Error("disk full");
-      },
-    ],
-    [
-      "a stream",
-      () =>
-        new WritableStream<ExperimentRow>({
-          write(row) {
-            if (row.example.id === "row 3") throw new Error("disk full");
-          },
-        }),
-    ],
-  ])("that fails ends the experiment: %s", async (_, sink) => {
+  it.each<[string, (take: (row: ExperimentRow) => void) => Sink]>([
+    ["a function", (take) => take],
+    ["a stream", (take) => new WritableStream<ExperimentRow>({ write: take })],
+  ])("that fails ends the experiment, whose error has the other rows: %s", async (_, sink) => {
     let calls = 0;
-    const error = await errorOf(evaluate(() => void calls++, { data: DATA, output: { sink: sink() } }));
+    const taken: string[] = [];
+    const take = ({ example: { id } }: ExperimentRow) => {
+      if (id === "row 3") throw new Error("disk full");
+      taken.push(id);
+    };
+    const error = await errorOf(evaluate(() => void calls++, { data: DATA, output: { sink: sink(take) } }));
     expect(error).toMatchObject({ code: "callback_failed", message: "sink failed: disk full" });
-    expect(error.experiment?.rowCount).toBeGreaterThan(2);
+    const { rowCount = 0, rows = [] } = error.experiment ?? {};
+    expect(rowCount).toBeGreaterThan(2);
+    const lost = rows.map(({ example }) => example.id);
+    expect(lost).toContain("row 3");
+    expect(new Set([...taken, ...lost]).size).toBe(rowCount);
+    expect(taken.length + lost.length).toBe(rowCount);
     expect(calls).toBeLessThan(8);
   });
 

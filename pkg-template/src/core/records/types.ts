@@ -258,7 +258,10 @@ export interface Experiment {
   metadata?: Record<string, unknown>;
   /** The start, in ISO 8601. */
   startedAt: string;
-  /** The rows in the order of the data, with the repetitions of an example together. Empty if they were not kept. */
+  /**
+   * The rows in the order of the data, with the repetitions of an example together. Empty if they were not kept, except for those
+   * that a sink did not take when it failed, such as on a full disk.
+   */
   rows: ExperimentRow[];
   /** The number of rows, if they were not kept. */
   rowCount?: number;

@@ -57,6 +57,8 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     else if (!stop?.isFailure) stop = { error, isFailure: true };
   }
   plan.misspelt.warn();
+  // They may have been paid for, and exist nowhere else.
+  if (!plan.keepRows && sink) experiment.rows = [...sink.lost()];
   if (stop?.isFailure) throw withFinished("evaluate", stop.error, { experiment });
   return experiment;
 }

@@ -86,6 +86,12 @@ function endingOf(experiment: Experiment): AllFields<Ending> {
   };
 }
 
+/** A line that is not written yet, and its row. */
+interface WaitingLine {
+  line: string;
+  row?: ExperimentRow | undefined;
+}
+
 /** A file for rows. Written lines survive a crash of the process. */
 export class FileSink implements OpenSink {
   readonly heading: Heading;
@@ -103,8 +109,10 @@ export class FileSink implements OpenSink {
    * the data or the options.
    */
   #heldHeader: string | undefined;
-  #waiting: string[] = [];
+  #waiting: WaitingLine[] = [];
   #waitingLength = 0;
+  /** The rows that are not in the file. */
+  readonly #lost: ExperimentRow[] = [];
   /** The running write. It never rejects; a failure is thrown by the next row. */
   #writing: Promise<void> | undefined;
   #failure: OpenEvalsError | undefined;
@@ -165,10 +173,17 @@ export class FileSink implements OpenSink {
   rowFinished(row: ExperimentRow, position: number, finished: FinishedRow): Promise<void> | undefined {
     this.recorded?.warnOfMixture(row);
     const line = readable(rowLine(position, finished, this.#names));
-    if (line !== undefined) this.#put(line);
-    // Without its last line, the file can be continued.
-    else this.#failure ??= tooLong(finished.example.id);
+    if (line !== undefined) this.#put(line, row);
+    else {
+      // Without its last line, the file can be continued.
+      this.#failure ??= tooLong(finished.example.id);
+      this.#lost.push(row);
+    }
     return this.#failure || this.#waitingLength > MAX_WAITING ? this.#drained() : undefined;
+  }
+
+  lost(): readonly ExperimentRow[] {
+    return this.#lost;
   }
 
   async close(experiment: Experiment | undefined, isFailure: boolean): Promise<void> {
@@ -185,6 +200,8 @@ export class FileSink implements OpenSink {
       await this.#drained();
       await this.#checkFile();
     } finally {
+      // It may still lose rows.
+      while (this.#writing) await this.#writing;
       try {
         await this.#file?.close();
       } finally {
@@ -193,18 +210,22 @@ export class FileSink implements OpenSink {
     }
   }
 
-  #put(line: string): void {
+  #put(line: string, row?: ExperimentRow): void {
     // After a failed write, the file may end in half a line; nothing may be appended to that.
-    if (this.#failure) return;
+    if (this.#failure) {
+      if (row) this.#lost.push(row);
+      return;
+    }
     const lines = this.#heldHeader === undefined ? line : this.#heldHeader + line;
     this.#heldHeader = undefined;
-    this.#waiting.push(lines);
+    this.#waiting.push({ line: lines, row });
     this.#waitingLength += lines.length;
     this.#writing ??= this.#write();
   }
 
   /** Writes all waiting lines at once, and then those that arrived meanwhile. */
   async #write(): Promise<void> {
+    let lines: WaitingLine[] = [];
     try {
       if (!this.#file) {
         await this.#lock.confirm();
@@ -213,16 +234,30 @@ export class FileSink implements OpenSink {
       while (this.#waiting.length) {
         await this.#lock.confirm();
         this.#checkSize(await this.#file.stat());
-        const lines = new TextEncoder().encode(this.#waiting.join(""));
+        lines = this.#waiting;
         this.#waiting = [];
         this.#waitingLength = 0;
-        await this.#file.appendFile(lines);
-        this.#size += lines.length;
+        const bytes = new TextEncoder().encode(lines.map(({ line }) => line).join(""));
+        await this.#file.appendFile(bytes);
+        this.#size += bytes.length;
+        lines = [];
       }
     } catch (error) {
       this.#failure ??= isOurs(error) ? error : unwritable(this.#path, error);
+      if (lines.length) await this.#loseUnwritten(lines);
+      for (const { row } of this.#waiting.splice(0)) if (row) this.#lost.push(row);
     }
     this.#writing = undefined;
+  }
+
+  /** Records the rows of a failed write, unless their lines are in the file. */
+  async #loseUnwritten(lines: readonly WaitingLine[]): Promise<void> {
+    const status = await this.#file?.stat().catch(() => undefined);
+    let written = (status?.size ?? 0) - this.#size;
+    for (const { line, row } of lines) {
+      written -= new TextEncoder().encode(line).length;
+      if (row && written < 0) this.#lost.push(row);
+    }
   }
 
   async #open(): Promise<FileHandle> {

@@ -42,8 +42,10 @@ function functionSink(
   signal: AbortSignal | undefined,
 ): OpenSink {
   let last: Promise<unknown> = Promise.resolve();
+  const lost: ExperimentRow[] = [];
   return {
     heading,
+    lost: () => lost,
     rowFinished(row) {
       const written = last.then(() => sink(ownCopy(row)));
       // Calls after a failure are skipped, and fail with it.
@@ -51,6 +53,7 @@ function functionSink(
       return written.then(
         () => {},
         (error) => {
+          lost.push(row);
           throw callbackFailed("sink", error);
         },
       );
@@ -82,12 +85,17 @@ function streamSink(writer: any, heading: Heading, signal: AbortSignal | undefin
   };
   // A failure of the stream is thrown by the next write or close.
   writer.closed.catch(ignore);
+  const lost: ExperimentRow[] = [];
   return {
     heading,
+    lost: () => lost,
     async rowFinished(row) {
-      await writer.ready.catch(failed);
-      // The stream is ready again once the row is written.
-      writer.write(ownCopy(row)).catch(ignore);
+      // The stream is ready again once the row before is written.
+      await writer.ready.catch((error: unknown) => {
+        lost.push(row);
+        failed(error);
+      });
+      writer.write(ownCopy(row)).catch(() => lost.push(row));
     },
     close: (_ended, isFailure) =>
       unlessStopped(signal, isFailure ? writer.abort().catch(ignore) : writer.close().catch(failed)),

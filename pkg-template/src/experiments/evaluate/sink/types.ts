@@ -20,6 +20,8 @@ export interface OpenSink extends RowObserver {
   heading: Heading;
   /** The rows of the earlier run, if the sink continues one. */
   recorded?: RecordedRows | undefined;
+  /** The rows that the sink did not take, once it has failed. */
+  lost(): readonly ExperimentRow[];
   /** Writes the end, unless figures of the experiment are missing, and waits for rows that are still being written. */
   close(ended: Experiment | undefined, isFailure: boolean): Promise<void>;
 }
