@@ -615,11 +615,41 @@ describe("a cache can be", () => {
     ]);
   });
 
-  it("broken, which fails the evaluator", async () => {
+  it("damaged in its file, as after a power cut, which is asked again and replaced", async () => {
+    const path = join(folder, "damaged");
+    const answer = completion('{"reasoning": "", "score": true}');
+    const again = () => run(directoryCache(path), [judgeOf()], { data: [{ outputs: "a" }] });
+    server.script.push(answer);
+    await again();
+    const [name] = readdirSync(path) as [string];
+    const file = join(path, name);
+    const whole = readFileSync(file, "utf8");
+    for (const damaged of ["", whole.slice(0, 50), "\0".repeat(whole.length), "null", '{"a":1}']) {
+      writeFileSync(file, damaged);
+      const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+      server.script.push(answer);
+      const { aggregates } = await again();
+      expect([aggregates.score?.mean, server.script.length, readFileSync(file, "utf8")]).toEqual([
+        1,
+        0,
+        whole,
+      ]);
+      expect(warn.mock.calls).toEqual([
+        [
+          expect.stringMatching(
+            /^openevals-wasm: the cache has damaged entries, so their answers are requested again: The cache entry [\da-f]{64} is not a judge answer/,
+          ),
+        ],
+      ]);
+      warn.mockRestore();
+    }
+    expect((await again()).rows[0]?.evaluationResults[0]?.metadata?.cached).toBe(true);
+  });
+
+  it("broken, which fails the evaluator in a replay", async () => {
     const failure = async (cache: any) => {
-      server.script.push(completion('{"reasoning": "", "score": true}'));
-      const { rows } = await run(cache, [judgeOf()], { data: [{ outputs: "a" }] });
-      server.script.length = 0;
+      const judges = { cacheMode: "replay" } as const;
+      const { rows } = await run(cache, [judgeOf()], { data: [{ outputs: "a" }], judges });
       return rows[0]?.errors[0]?.error;
     };
     const negative = '{"answer": {"text": "{}", "inputTokens": -5, "outputTokens": 1}}';

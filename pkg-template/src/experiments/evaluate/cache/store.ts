@@ -52,7 +52,11 @@ export class Store {
     // Some key-value stores parse JSON.
     const { answer, ...asked } = Object(typeof found === "string" ? parseJson(found) : found);
     if (!isAnswer(answer)) {
-      throw invalidInput(`The cache entry ${key} is not ${name}: ${shownEntry(found)}. Delete it`);
+      const damaged = invalidInput(`The cache entry ${key} is not ${name}: ${shownEntry(found)}. Delete it`);
+      if (this.#mode === "replay") throw damaged;
+      // A file may be empty or incomplete after a power cut. The new answer replaces it.
+      this.#warn("has damaged entries, so their answers are requested again", damaged.message);
+      return undefined;
     }
     if (JSON.stringify(asked) === JSON.stringify(question)) return answer;
     throw invalidInput(
@@ -68,7 +72,10 @@ export class Store {
       this.#patienceMs = 0;
       throw new Error(TOO_SLOW);
     } catch (error) {
-      this.#warn("did not store some answers, so the next run will request them again", "set", error);
+      this.#warn(
+        "did not store some answers, so the next run will request them again",
+        failedIn("set", error),
+      );
     } finally {
       deadline.stop();
     }
@@ -96,7 +103,8 @@ export class Store {
         this.#isUnreadable = true;
       } catch (error) {
         if (isReplay) throw error;
-        this.#warn("did not return some answers, so they are requested again", "get", Object(error).cause);
+        const { cause } = Object(error);
+        this.#warn("did not return some answers, so they are requested again", failedIn("get", cause));
         return undefined;
       } finally {
         deadline.stop();
@@ -104,19 +112,20 @@ export class Store {
     }
     if (isReplay)
       throw callbackFailed("cache.get", new Error(`${TOO_SLOW}, so the cache is not read any more`));
-    this.#warn("is not read any more, so its answers are requested again", "get", new Error(TOO_SLOW));
+    this.#warn("is not read any more, so its answers are requested again", `cache.get failed: ${TOO_SLOW}`);
     return undefined;
   }
 
   /** Warns once of each problem. */
-  #warn(problem: string, method: "get" | "set", error: unknown): void {
+  #warn(problem: string, reason: string): void {
     if (this.#warned.has(problem)) return;
     this.#warned.add(problem);
-    console.warn(
-      `openevals-wasm: the cache ${problem}: cache.${method} failed: ${hideKeys(reasonOf(error))}`,
-    );
+    console.warn(`openevals-wasm: the cache ${problem}: ${hideKeys(reason)}`);
   }
 }
+
+const failedIn = (method: "get" | "set", error: unknown): string =>
+  `cache.${method} failed: ${reasonOf(error)}`;
 
 /** An entry in a message. It has no secrets, so that fields such as `cacheKey` need not be hidden. */
 function shownEntry(entry: unknown): string {

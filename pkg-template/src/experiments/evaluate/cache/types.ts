@@ -16,7 +16,7 @@ export interface Cache {
 }
 
 /**
- * - `auto`: missing answers are requested and stored.
+ * - `auto`: missing answers are requested and stored, and damaged ones replaced.
  * - `record`: all answers are requested and stored.
  * - `replay`: nothing is requested, and a missing answer is an error.
  */
