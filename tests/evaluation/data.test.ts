@@ -356,6 +356,32 @@ describe("files that would lose data are errors", () => {
     );
   });
 
+  it.each([
+    ["row.jsonl", '{"inputs":0,"outputs":0}\n{"inputs":1,"inputs":2,"outputs":1}\n', ":2", '"inputs"'],
+    ["spaced.jsonl", '{ "inputs" : 1 , "outputs" : 1 , "outputs"\t: 1 }\n', ":1", '"outputs"'],
+    ["nested.jsonl", '{"inputs":[{"a":{"b":1},"c":[{"d":1,"e":{"d":1},"d":2}]}]}\n', ":1", '"d"'],
+    ["escaped.jsonl", '{"inputs":{"a\\\\":1,"b":2,"\\u0062":3}}\n', ":1", '"\\u0062"'],
+    ["object.jsonl", '{"inputs":{"__proto__":1,"__proto__":1}}\n', ":1", '"__proto__"'],
+    ["list.json", '[{"inputs":1},{"inputs":1,"inputs":1}]', "", '"inputs"'],
+    ["key.csv", 'inputs\nx\n"{""id"":1,""id"":1}"\n', ":3", '"id"'],
+  ])("%s has an object with the same key twice", async (name, text, line, key) => {
+    expect(await problemOf(name, text)).toContain(
+      `${name}${line} has the key ${key} twice in one object, of which JavaScript keeps only the last; remove or rename one of them.`,
+    );
+  });
+
+  it("keys that only look the same are kept", async () => {
+    const inputs = [
+      { a: 1, b: { a: ['"a":1', "a\\", '{"a":"', ":", '":'], "": { "": [] } }, 'c":': 1 },
+      { a: 1 },
+    ];
+    const rows = JSON.stringify({ inputs });
+    expect(await examplesOf(write("same.jsonl", `${rows}\n${rows.replaceAll('":', '" :')}`))).toMatchObject([
+      { inputs },
+      {},
+    ]);
+  });
+
   it("strings of digits and exact numbers are kept", async () => {
     const inputs = { text: 'id "1790000000000000001", \\', even: 1e22, more: 9007199254740994, tiny: 1e-300 };
     const spelled = JSON.stringify(inputs).replace("1e+22", "10000000000000000000000");

@@ -3,7 +3,7 @@
 import { invalidInput, type OpenEvalsError } from "../../../core/errors.js";
 import { completeMap, mapAdvice, writtenMap } from "../../../core/input/foreign-fields.js";
 import { FIELDS, misspelled } from "./fields.js";
-import { InexactNumber, readJson } from "./json.js";
+import { ChangedValue, readJson } from "./json.js";
 import { MAX_LINE } from "./lines.js";
 import { separatorHint } from "./separator.js";
 import type { DataRow, FileRow } from "./types.js";
@@ -166,7 +166,7 @@ export function readCell(cell: CsvField, name: string, line: number): unknown {
   try {
     return readJson(cell);
   } catch (error) {
-    if (error instanceof InexactNumber) throw invalid(name, line, error.message);
+    if (error instanceof ChangedValue) throw invalid(name, line, error.message);
     // Text that only begins with a bracket.
     return cell;
   }
