@@ -352,6 +352,20 @@ describe("limits", () => {
     });
   });
 
+  test("of lists are errors before they are written", async () => {
+    const holes = (count: number) => new Array(count);
+    for (const outputs of [holes(1e8), holes(4e7), [1, holes(5e7)], { a: holes(3e7) }])
+      expect(await errorOf(levenshteinDistance({ outputs, referenceOutputs: "a" }))).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringMatching(/^outputs(\[1\]|\.a)? is too large, or has more than 1000 levels\.$/),
+      });
+    expect(await errorOf(exactMatch({ outputs: holes(1e8), referenceOutputs: [1] }))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("With outputs, there are"),
+    });
+    // Writing them took a minute.
+  }, 2_000);
+
   test("do not apply to single texts, which do not have to cross", async () => {
     expect(await isEqual(megabytes(201), megabytes(201))).toBe(true);
     expect(await isEqual(megabytes(201), `${megabytes(200)}y`)).toBe(false);

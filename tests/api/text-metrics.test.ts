@@ -355,6 +355,20 @@ test.each<[string, text.Evaluator]>([
   });
 });
 
+test.each<[string, text.Evaluator]>([
+  ["characterErrorRate", text.characterErrorRate],
+  ["jaro", text.jaro],
+  ["damerauLevenshtein", text.damerauLevenshtein],
+])("%s names more cells than fit into 32 bits", async (_, evaluator) => {
+  const { message } = await errorOf(
+    evaluator({ outputs: "ab".repeat(146_000), referenceOutputs: "cd".repeat(147_000) }),
+  );
+  const [, rows, columns, cells] =
+    /^texts of (\d+) and (\d+) units are too long to be aligned; they need (\d+) cells/.exec(message) ?? [];
+  expect(Number(cells)).toBe(Number(rows) * Number(columns));
+  expect(Number(cells)).toBeGreaterThan(2 ** 36);
+});
+
 test("TER of long texts takes a moment", { timeout: 10_000 }, async () => {
   const words = (from: number) => Array.from({ length: 2000 }, (_, index) => (index * index * from) % 1009);
   const row = { outputs: words(31).join(" "), referenceOutputs: words(53).join(" ") };

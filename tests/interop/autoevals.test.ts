@@ -186,9 +186,11 @@ test("failures are errors, where autoevals scores them", async () => {
   const deep = JSON.parse(text);
   for (const scorer of [ours.ExactMatch, ours.JSONDiff])
     await expect(scorer({ output: deep, expected: "a" })).rejects.toThrow(
-      "is nested deeper than 1000 levels",
+      "is too large, or has more than 1000 levels",
     );
-  await expect(ours.JSONDiff({ output: text, expected: text })).rejects.toThrow("is nested deeper than 1000");
+  await expect(ours.JSONDiff({ output: text, expected: text })).rejects.toThrow(
+    "is too large, or has more than 1000",
+  );
   expect(await ours.JSONDiff({ output: { toString: 1 }, expected: {} })).toEqual({
     name: "JSONDiff",
     score: 0,

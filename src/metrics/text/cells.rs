@@ -11,13 +11,15 @@ pub const MAX_EDIT_CELLS: usize = 200_000_000;
 
 /// The number of cells of a table; an error above `most`.
 pub fn cells(rows: usize, columns: usize, most: usize) -> Result<usize> {
-    let cells = rows.saturating_mul(columns);
-    if cells > most { Err(too_long(rows, columns, cells, most)) } else { Ok(cells) }
+    // Two lengths fit into 32 bits, and their product does not.
+    let cells = (rows as u64).saturating_mul(columns as u64);
+    if cells > most as u64 { Err(too_long(rows, columns, cells, most)) } else { Ok(cells as usize) }
 }
 
 /// The error for a table with too many cells.
-pub fn too_long(rows: usize, columns: usize, cells: usize, most: usize) -> Error {
-    let [rows, columns, cells, most] = [rows, columns, cells, most].map(|number| number.to_string());
+pub fn too_long(rows: usize, columns: usize, cells: u64, most: usize) -> Error {
+    let [rows, columns, most] = [rows, columns, most].map(|number| number.to_string());
+    let cells = cells.to_string();
     let sizes = ["texts of ", &rows, " and ", &columns, " units are too long to be aligned; they need "];
     let limit = [&cells, " cells, and the limit is ", &most, ": compare parts of them"];
     Error::invalid_input(sizes.concat() + &limit.concat())

@@ -83,7 +83,7 @@ impl CorpusMetric for Ter {
         let work: usize = references.iter().map(|reference| Band::new(reference, output.len()).cells()).sum();
         if work > MAX_CELLS {
             let longest = references.iter().map(Vec::len).max().unwrap_or_default();
-            return Err(too_long(output.len(), longest, work, MAX_CELLS));
+            return Err(too_long(output.len(), longest, work as u64, MAX_CELLS));
         }
         let least = references.iter().map(|reference| edits(output, reference)).min().unwrap_or_default();
         let length: usize = references.iter().map(Vec::len).sum();

@@ -23,6 +23,14 @@ const {
   validXml,
 } = checks;
 
+/** An expression with a property that throws. */
+const expressionWith = (property: "source" | "flags") =>
+  Object.defineProperty(/a/, property, {
+    get() {
+      throw new Error("no luck");
+    },
+  });
+
 describe("all checks", () => {
   test("accept all argument styles, and batches", async () => {
     const check = contains("42");
@@ -242,6 +250,8 @@ describe("all checks", () => {
     [() => matches(/a/v), "The pattern /a/v of matches cannot be used: the flag v is not supported."],
     [() => matches(/a/, { flags: "i" }), "Set the flags of matches in the RegExp."],
     [() => matches(3 as never), "The pattern of matches is 3; pass a RegExp or its source."],
+    [() => matches(expressionWith("source")), "The arguments of matches"],
+    [() => matches(expressionWith("flags")), "The arguments of matches"],
     [() => equalsNumber(-1), "tolerance is -1; it has to be a number from 0."],
     [() => equalsNumber(Infinity), "tolerance is Infinity; it has to be a number from 0."],
     [

@@ -46,8 +46,9 @@ export function unwritable(type: "bigint" | "function" | "symbol"): Flaw {
 /** A value inside itself. */
 export const cyclic = (): Flaw => lossy("a reference back to a value that holds it", "break the cycle");
 
-/** A value nested deeper than {@link MAX_DEPTH}. */
-export const tooDeep = (): Flaw => new Flaw((place) => `${place} is nested deeper than ${MAX_DEPTH} levels`);
+/** A value with more levels than {@link MAX_DEPTH}, or a list that is too long to be written as a text. */
+export const tooDeep = (): Flaw =>
+  new Flaw((place) => `${place} is too large, or has more than ${MAX_DEPTH} levels`);
 
 /** An object that JSON would write as `{}`, such as a `Map` or an instance with private fields; `undefined` for a plain one. */
 export function opaque(object: object): Flaw | undefined {

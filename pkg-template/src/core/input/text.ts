@@ -2,6 +2,9 @@
 
 import { cyclic, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritable } from "./flaw.js";
 
+/** The longest list that is written. The text of a longer one would take minutes if it has holes. */
+const MAX_ELEMENTS = 20_000_000;
+
 /**
  * The text of a value: a string unchanged, anything else as `JSON.stringify` writes it. Members that are `undefined` are left
  * out.
@@ -12,38 +15,33 @@ import { cyclic, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritab
 export function toText(value: unknown, path: string): string {
   if (typeof value === "string") return value;
   const keys: Key[] = [];
+  const ancestors = new Set<unknown>();
+  /** Rejects a value that `JSON.stringify` would drop or change, and sets `keys` to its path. */
+  const check = (part: any): void => {
+    const type = typeof part;
+    if (type === "bigint" || type === "function" || type === "symbol") throw unwritable(type);
+    if (Object(part) !== part) return;
+    if (ancestors.has(part)) throw cyclic();
+    const isList = Array.isArray(part);
+    if (ancestors.size === MAX_DEPTH || (isList && part.length > MAX_ELEMENTS)) throw tooDeep();
+    ancestors.add(part);
+    const { toJSON } = part;
+    if (typeof toJSON === "function") check(toJSON.call(part));
+    else if (!isBoxed(part)) {
+      const members: Iterable<Key> & { length?: number } = isList ? part.keys() : Object.keys(part);
+      for (const key of members) {
+        keys.push(key);
+        check(part[key]);
+        keys.pop();
+      }
+      if (members.length === 0 && opaque(part)) throw opaque(part);
+    }
+    ancestors.delete(part);
+  };
   try {
-    checkWritable(value, keys, new Set());
+    check(value);
     return JSON.stringify(value) ?? "null";
   } catch (thrown) {
     throw flawed(thrown, path, keys);
   }
-}
-
-/** Rejects a value that `JSON.stringify` would drop or change, and sets `keys` to its path. */
-function checkWritable(value: unknown, keys: Key[], ancestors: Set<object>): void {
-  const type = typeof value;
-  if (type === "bigint" || type === "function" || type === "symbol") throw unwritable(type);
-  if (typeof value !== "object" || value === null) return;
-  if (ancestors.has(value)) throw cyclic();
-  if (ancestors.size === MAX_DEPTH) throw tooDeep();
-  ancestors.add(value);
-  const { toJSON } = value as { toJSON?: unknown };
-  if (typeof toJSON === "function") checkWritable(toJSON.call(value), keys, ancestors);
-  else if (!isBoxed(value)) checkMembers(value as Record<Key, unknown>, keys, ancestors);
-  ancestors.delete(value);
-}
-
-function checkMembers(container: Record<Key, unknown>, keys: Key[], ancestors: Set<object>): void {
-  const isList = Array.isArray(container);
-  const members: Iterable<Key> = isList ? container.keys() : Object.keys(container);
-  let isEmpty = !isList;
-  for (const key of members) {
-    isEmpty = false;
-    keys.push(key);
-    checkWritable(container[key], keys, ancestors);
-    keys.pop();
-  }
-  const flaw = isEmpty && opaque(container);
-  if (flaw) throw flaw;
 }

@@ -319,7 +319,7 @@ const tooLarge = (bytes: number, limit = `the engine takes at most ${whole(MAX_B
       "or fewer rows at a time.",
   );
 
-/** An element takes at least two bytes, so a list that is too long is rejected before it is written. */
+/** An element takes at least two bytes, and a list one more, so a list that is too long is rejected before it is written. */
 function checkLength(length: number, start: number): void {
-  if (2 * length > MAX_BYTES - start) throw tooLarge(start + 2 * length);
+  if (2 * length >= MAX_BYTES - start) throw tooLarge(start + 2 * length);
 }

@@ -57,18 +57,16 @@ const SHOWN = 80;
  */
 export function matches(pattern: RegExp | string, options: MatchesOptions = {}): Check {
   const read = checkOptions("matches", options, OPTIONS);
-  const isExpression = readable(
-    "matches",
-    () => Object.prototype.toString.call(pattern) === "[object RegExp]",
+  const [source, flags] = readable("matches", (): [RegExp | string, string] =>
+    Object.prototype.toString.call(pattern) === "[object RegExp]"
+      ? [`${(pattern as RegExp).source}`, `${(pattern as RegExp).flags}`]
+      : [pattern, read.flags ?? ""],
   );
   if (isRow(pattern)) throw makerError("matches");
-  if (!isExpression && typeof pattern !== "string") {
+  if (typeof source !== "string") {
     throw invalidConfig(`The pattern of matches is ${show(pattern)}; pass a RegExp or its source`);
   }
-  const { source, flags } = isExpression
-    ? (pattern as RegExp)
-    : { source: pattern as string, flags: read.flags ?? "" };
-  if (isExpression && read.flags !== undefined) {
+  if (source !== pattern && read.flags !== undefined) {
     throw invalidConfig("Set the flags of matches in the RegExp");
   }
   const shown = `/${source}/${flags}`.slice(0, 300);
