@@ -106,9 +106,9 @@ export {
 } from "./evaluators/trajectory/langgraph.js";
 export { createTrajectoryMatchEvaluator } from "./evaluators/trajectory/match.js";
 export type { TrajectoryMatchEvaluatorOptions } from "./evaluators/trajectory/options.js";
-export { createBrowserModel } from "./models/chat/browser-model.js";
-export type { BrowserModelOptions } from "./models/chat/browser-session.js";
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./models/chat/chat.js";
+export { createBrowserModel } from "./models/chat/clients/browser-model.js";
+export type { BrowserModelOptions } from "./models/chat/clients/browser-session.js";
 export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./models/chat/embeddings.js";
 export type {
   JudgeFunction,
@@ -116,7 +116,7 @@ export type {
   JudgeRequest,
   StructuredOutputMethod,
 } from "./models/chat/judge-model.js";
-export { listProviders, type ProviderInfo } from "./models/chat/provider-list.js";
+export { listProviders, type ProviderInfo } from "./models/chat/providers/provider-list.js";
 export type { Attachment } from "./models/conversation/content-parts.js";
 export * from "./models/prompts/index.js";
 export { __version__ } from "./version.js";

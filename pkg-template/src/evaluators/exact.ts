@@ -1,5 +1,5 @@
 import { scoresEngine } from "../core/engine/scores.js";
-import { rowsToJson, toJsonPair } from "../core/input/json.js";
+import { rowsToJson, toJsonPair } from "../core/input/json/json.js";
 import { readArguments } from "../core/input/params.js";
 import { readRows } from "../core/input/rows.js";
 import { same } from "../core/input/same.js";

@@ -2,7 +2,7 @@
 
 import { invalidConfig, isOurs, type OpenEvalsError, unreadable } from "../errors.js";
 import { didYouMean } from "./near.js";
-import { isSecretName } from "./secret-names.js";
+import { isSecretName } from "./secrets/secret-names.js";
 
 /** A check of one option. */
 export interface OptionCheck {

@@ -1,7 +1,7 @@
 /** Finds where two values differ. Loaded on use. */
 
 import { whole } from "./counts.js";
-import { isBoxed, isNull, type Key, memberPath, shorten } from "./flaw.js";
+import { isBoxed, isNull, type Key, memberPath, shorten } from "./json/flaw.js";
 
 /** Values with more members than this are not compared for an explanation. */
 const MAX_STEPS = 10_000_000;

@@ -5,7 +5,7 @@
  * writing one of them. It stops at the first difference.
  */
 
-import { isNull, MAX_DEPTH } from "./flaw.js";
+import { isNull, MAX_DEPTH } from "./json/flaw.js";
 
 /** The number of lists, objects and elements to compare. An object that is in many places counts each time. */
 const MAX_STEPS = 10_000_000;

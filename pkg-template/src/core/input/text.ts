@@ -1,6 +1,6 @@
 /** Writes values as texts for people and models. */
 
-import { cyclic, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritable } from "./flaw.js";
+import { cyclic, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritable } from "./json/flaw.js";
 
 /** The longest list that is written. The text of a longer one would take minutes if it has holes. */
 const MAX_ELEMENTS = 20_000_000;

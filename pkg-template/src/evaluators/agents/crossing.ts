@@ -1,6 +1,6 @@
 /** Writes rows of trajectories for the engine: see `src/agents/mod.rs`. */
 
-import { newJson, type Writer } from "../../core/input/writer.js";
+import { newJson, type Writer } from "../../core/input/json/writer.js";
 import { writeLines } from "../trajectory/lines.js";
 import type { AgentTrajectory } from "./trajectory.js";
 

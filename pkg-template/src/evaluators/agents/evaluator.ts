@@ -1,9 +1,9 @@
 /** The common part of evaluators of agents: they read trajectories, and call the engine with rows of them. */
 
 import { agentsEngine } from "../../core/engine/agents.js";
+import type { Writer } from "../../core/input/json/writer.js";
 import { readOutputArguments } from "../../core/input/params.js";
 import { readOutputRows } from "../../core/input/rows.js";
-import type { Writer } from "../../core/input/writer.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { ScoreScale } from "../../core/types.js";
 import { pathsOf } from "./crossing.js";

@@ -1,9 +1,9 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { checkOptions, type OptionChecks, oneOf, required, show } from "../../core/input/checks.js";
+import { newJson } from "../../core/input/json/writer.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
-import { newJson } from "../../core/input/writer.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, ScoreScale, Trajectory } from "../../core/types.js";

@@ -1,10 +1,10 @@
 import { parsed } from "../../core/engine/crossing.js";
 import { invalidInput } from "../../core/errors.js";
 import { aFunction, checkOptions, type OptionChecks, oneOf, show } from "../../core/input/checks.js";
+import { wellFormed } from "../../core/input/json/well-formed.js";
+import { newJson } from "../../core/input/json/writer.js";
 import { readOutputArguments, referenceOf } from "../../core/input/params.js";
 import { readOutputRows } from "../../core/input/rows.js";
-import { wellFormed } from "../../core/input/well-formed.js";
-import { newJson } from "../../core/input/writer.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Trajectory } from "../../core/types.js";

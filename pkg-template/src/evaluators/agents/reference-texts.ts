@@ -1,8 +1,8 @@
 /** Reads references that are texts. */
 
 import { isListOf } from "../../core/input/checks.js";
+import { wellFormed } from "../../core/input/json/well-formed.js";
 import { isRecord } from "../../core/input/objects.js";
-import { wellFormed } from "../../core/input/well-formed.js";
 
 /** The texts of a reference: a text, a list of texts, or an object with one of these. `undefined` for anything else. */
 export function textsIn(reference: unknown): string[] | undefined {

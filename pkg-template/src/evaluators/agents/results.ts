@@ -1,6 +1,6 @@
 /** Reads tool results, and whether they are errors, in the forms of all packages. */
 
-import { parseJson } from "../../core/input/parse-json.js";
+import { parseJson } from "../../core/input/json/parse-json.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import type { AnyMessage } from "../../models/conversation/forms.js";
 import { roleOf } from "../../models/conversation/roles.js";

@@ -1,10 +1,10 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { check, checkOptions, fromZero, isListOf, type OptionChecks } from "../../core/input/checks.js";
-import { rowsToJson } from "../../core/input/json.js";
+import { rowsToJson } from "../../core/input/json/json.js";
+import { newJson, type Writer } from "../../core/input/json/writer.js";
 import { isRecord } from "../../core/input/objects.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
-import { newJson, type Writer } from "../../core/input/writer.js";
 import { passesByMark, scaleOf } from "../../core/passing.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";

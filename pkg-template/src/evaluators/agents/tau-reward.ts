@@ -1,7 +1,7 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { invalidInput } from "../../core/errors.js";
 import { anObject, check, checkOptions, isListOf, type OptionChecks, show } from "../../core/input/checks.js";
-import { toJson } from "../../core/input/json.js";
+import { toJson } from "../../core/input/json/json.js";
 import { didYouMean, nearest } from "../../core/input/near.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";

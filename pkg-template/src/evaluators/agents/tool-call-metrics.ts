@@ -1,9 +1,9 @@
 import { jsonOf } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
 import { checkOptions, type OptionChecks, oneOf } from "../../core/input/checks.js";
+import { newJson } from "../../core/input/json/writer.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
-import { newJson } from "../../core/input/writer.js";
 import { PASS_OPTIONS, type PassOptions, withPassMark } from "../../core/passing.js";
 import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";

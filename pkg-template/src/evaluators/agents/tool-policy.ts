@@ -1,5 +1,5 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
-import { memberPath } from "../../core/input/flaw.js";
+import { memberPath } from "../../core/input/json/flaw.js";
 import { passesByMark, scaleOf, withPassMark } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { SHARE, VERDICT } from "../../core/scales.js";

@@ -2,8 +2,8 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { parseJson } from "../../core/input/json/parse-json.js";
 import { isRecord } from "../../core/input/objects.js";
-import { parseJson } from "../../core/input/parse-json.js";
 import { callAtOnce } from "../../core/user-function.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";

@@ -1,7 +1,7 @@
 /** Converts the return values and errors of applications and evaluators to plain data. */
 
 import { isOurs, reasonOf } from "../../core/errors.js";
-import { toJson } from "../../core/input/json.js";
+import { toJson } from "../../core/input/json/json.js";
 import type { Failure } from "../../core/records/types.js";
 import { withOpenAIMessages } from "../../models/conversation/langchain.js";
 

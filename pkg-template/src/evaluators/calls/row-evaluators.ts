@@ -9,7 +9,7 @@ import { scaleOf } from "../../core/passing.js";
 import type { EvaluationResult, Example, Run } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/types.js";
 import { callUserFunction } from "../../core/user-function.js";
-import { checkAccess } from "../../models/chat/check-access.js";
+import { checkAccess } from "../../models/chat/providers/check-access.js";
 import { messagesOf } from "./messages.js";
 import { MisspeltInputs } from "./misspelt-inputs.js";
 import { readResults } from "./read-results.js";

@@ -3,7 +3,7 @@
 import { OpenEvalsError } from "../../core/errors.js";
 import { Deadline } from "../../core/platform/deadline.js";
 import type { Signal } from "../../core/platform/globals.js";
-import { inScopeOf } from "../../models/chat/experiment-scope.js";
+import { inScopeOf } from "../../models/chat/signals/experiment-scope.js";
 
 /** Calls an evaluator. Throws `timeout` once the time is over; `name` is the evaluator in the message. */
 export type CallInTime = <T>(name: string, evaluate: () => Promise<T>) => Promise<T>;

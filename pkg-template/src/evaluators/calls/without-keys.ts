@@ -1,8 +1,8 @@
 /** Errors without keys of the environment and keys in known formats, because records are shared. */
 
 import { type OpenEvalsError, reworded } from "../../core/errors.js";
-import { hideSecrets } from "../../core/input/hide-secrets.js";
-import { keysIn } from "../../core/input/keys.js";
+import { hideSecrets } from "../../core/input/secrets/hide-secrets.js";
+import { keysIn } from "../../core/input/secrets/keys.js";
 import type { Failure } from "../../core/records/types.js";
 import { failureOf } from "./plain.js";
 

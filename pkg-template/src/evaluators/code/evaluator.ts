@@ -5,7 +5,7 @@ import { anything, aString, type OptionChecks } from "../../core/input/checks.js
 import { scoreBatch } from "../../core/input/rows.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import type { EvaluatorResult } from "../../core/types.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
+import { withAccessOf } from "../../models/chat/providers/check-access.js";
 import { EXTRACTION_OPTIONS, extractionOf } from "./extraction.js";
 import type {
   CodeEvaluator,

@@ -3,7 +3,7 @@
 import { invalidConfig } from "../../core/errors.js";
 import { aFunction, aString, type OptionChecks, oneOf } from "../../core/input/checks.js";
 import { onUse } from "../../core/platform/on-use.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
+import { withAccessOf } from "../../models/chat/providers/check-access.js";
 import { makeJudge } from "../judge/judge.js";
 import { aStructuredOutputMethod } from "../judge/option-checks.js";
 import type { CodeExtractionOptions, CodeLanguage, Extraction } from "./types.js";

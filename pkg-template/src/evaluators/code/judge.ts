@@ -1,6 +1,6 @@
 import { anything, checkOptions, type OptionChecks } from "../../core/input/checks.js";
 import type { EvaluatorResult } from "../../core/types.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
+import { withAccessOf } from "../../models/chat/providers/check-access.js";
 import { type JudgeParams, makeJudge } from "../judge/judge.js";
 import { JUDGE_OPTIONS, type LLMAsJudgeOptions } from "../judge/judge-options.js";
 import { extractingEvaluator } from "./evaluator.js";

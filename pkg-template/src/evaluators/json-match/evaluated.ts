@@ -2,8 +2,8 @@
 
 import { parsed } from "../../core/engine/crossing.js";
 import { invalidInput } from "../../core/errors.js";
-import { memberPath } from "../../core/input/flaw.js";
-import type { JsonPair } from "../../core/input/json.js";
+import { memberPath } from "../../core/input/json/flaw.js";
+import type { JsonPair } from "../../core/input/json/json.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import type { Aggregator, JsonOf, Leaf, ListMatchMode } from "../../openevals.types.js";
 import { allAsked, withUsageOf } from "../calls/failed-parts.js";

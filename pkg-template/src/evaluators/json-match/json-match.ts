@@ -14,7 +14,7 @@ import {
   readable,
   show,
 } from "../../core/input/checks.js";
-import { rowsToJson, toJsonPair } from "../../core/input/json.js";
+import { rowsToJson, toJsonPair } from "../../core/input/json/json.js";
 import { misspeltWarner } from "../../core/input/near.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { allRows, readRows } from "../../core/input/rows.js";
@@ -23,8 +23,8 @@ import { onUse } from "../../core/platform/on-use.js";
 import { SHARE } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "../../core/types.js";
-import { CHECK_ACCESS, checkAccess, withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel, JudgeSource, StructuredOutputMethod } from "../../models/chat/judge-model.js";
+import { CHECK_ACCESS, checkAccess, withAccessOf } from "../../models/chat/providers/check-access.js";
 import * as bindings from "../../openevals.js";
 import type { Aggregator, JsonMatchConfig, JsonOf, ListMatchMode } from "../../openevals.types.js";
 import type { PartEvaluator } from "../calls/parts.js";

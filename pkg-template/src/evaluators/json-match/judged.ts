@@ -2,11 +2,11 @@
 
 import { parsed } from "../../core/engine/crossing.js";
 import { fromEngine, isOurs, reworded } from "../../core/errors.js";
-import type { JsonPair } from "../../core/input/json.js";
+import type { JsonPair } from "../../core/input/json/json.js";
 import { msSince } from "../../core/platform/elapsed.js";
 import type { EvaluatorResult } from "../../core/types.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeSource } from "../../models/chat/judge-model.js";
+import { withAccessOf } from "../../models/chat/providers/check-access.js";
 import type { JsonMatchConfig, JsonOf, RowScores } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import { engineFor, openJudge } from "../judge/model.js";

@@ -2,7 +2,7 @@
 
 import { invalidConfig } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
-import { memberPath } from "../../core/input/flaw.js";
+import { memberPath } from "../../core/input/json/flaw.js";
 import { nearest } from "../../core/input/near.js";
 import { isRecord } from "../../core/input/objects.js";
 

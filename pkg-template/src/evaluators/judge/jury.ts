@@ -18,7 +18,7 @@ import type { TokenUsage } from "../../core/records/usage.js";
 import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
 import type { ScoreScale } from "../../core/types.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
+import { withAccessOf } from "../../models/chat/providers/check-access.js";
 import type { VoteRule } from "../../openevals.types.js";
 import { onlyResult, type PartEvaluator, partName } from "../calls/parts.js";
 import { readCall } from "../checks/combining/combination.js";

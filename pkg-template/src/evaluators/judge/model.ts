@@ -9,16 +9,15 @@ import { MAX_ANSWER_LENGTH } from "../../core/platform/body.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { inRun } from "../../core/tracing/hook.js";
 import type { ChatModel } from "../../models/chat/chat.js";
-import { CHECK_ACCESS, checkAccess, withAccessOf } from "../../models/chat/check-access.js";
-import type { AnswerForm, AskClient } from "../../models/chat/client-answers.js";
+import type { AnswerForm, AskClient } from "../../models/chat/clients/client-answers.js";
 import type {
   AISDKModel,
   ClientKind,
   LangChainRunnable,
   OpenAIClient,
   PartialLangChainModel,
-} from "../../models/chat/clients.js";
-import { ownSignal } from "../../models/chat/experiment-signal.js";
+} from "../../models/chat/clients/clients.js";
+import type { WorkersAI } from "../../models/chat/clients/workers-ai.js";
 import type {
   JudgeFunction,
   JudgeModel,
@@ -29,7 +28,8 @@ import type {
 import { openInCall } from "../../models/chat/model-middleware.js";
 import { readModelName } from "../../models/chat/model-name.js";
 import { type EngineModel, openerOf } from "../../models/chat/opener.js";
-import type { WorkersAI } from "../../models/chat/workers-ai.js";
+import { CHECK_ACCESS, checkAccess, withAccessOf } from "../../models/chat/providers/check-access.js";
+import { ownSignal } from "../../models/chat/signals/experiment-signal.js";
 import { textOf } from "../../models/conversation/text.js";
 import type { Completion, JsonOf, OutputSchema } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
@@ -197,13 +197,16 @@ function requireModel(model: string | undefined, client: string, example: string
 const isLangChainModel = ({ _modelType, withStructuredOutput }: PartialLangChainModel): boolean =>
   typeof withStructuredOutput === "function" && _modelType?.() === "base_chat_model";
 
-type Clients = typeof import("../../models/chat/clients.js");
+type Clients = typeof import("../../models/chat/clients/clients.js");
 
 let loadedClients: Clients | undefined;
 
 // Importing a loaded module again would take as long as the rest of a question.
 const loadClients = async (): Promise<Clients> =>
-  (loadedClients ??= await onUse("The client adapters", () => import("../../models/chat/clients.js")));
+  (loadedClients ??= await onUse(
+    "The client adapters",
+    () => import("../../models/chat/clients/clients.js"),
+  ));
 
 /** Asks a model of another package. The adapters are loaded only if there is one. */
 const viaClient =

@@ -11,7 +11,7 @@ import {
   reworded,
 } from "../../core/errors.js";
 import { withoutStop } from "../../core/full-stop.js";
-import { hideKeys } from "../../core/input/keys.js";
+import { hideKeys } from "../../core/input/secrets/keys.js";
 import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
 import type { EvaluatorResult, ScoreScale } from "../../core/types.js";
 import type { Tally, VoteRule } from "../../openevals.types.js";

@@ -3,8 +3,8 @@
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { whole } from "../../core/input/counts.js";
-import { parseJson } from "../../core/input/parse-json.js";
-import { wellFormed } from "../../core/input/well-formed.js";
+import { parseJson } from "../../core/input/json/parse-json.js";
+import { wellFormed } from "../../core/input/json/well-formed.js";
 
 /** A retrieved text with its id. */
 export interface ContextText {

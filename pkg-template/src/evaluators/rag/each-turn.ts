@@ -5,7 +5,7 @@ import { scoreBatch } from "../../core/input/rows.js";
 import { msSince } from "../../core/platform/elapsed.js";
 import { sumOfUsage } from "../../core/records/usage.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
+import { withAccessOf } from "../../models/chat/providers/check-access.js";
 import type { ChatMessage } from "../../models/conversation/chat-messages.js";
 import { textOf } from "../../models/conversation/text.js";
 import * as bindings from "../../openevals-judges.js";

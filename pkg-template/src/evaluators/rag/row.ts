@@ -2,9 +2,9 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { isListOf, show } from "../../core/input/checks.js";
+import { wellFormed } from "../../core/input/json/well-formed.js";
 import { kindOf, referenceOf } from "../../core/input/params.js";
 import { toText } from "../../core/input/text.js";
-import { wellFormed } from "../../core/input/well-formed.js";
 import { listIn } from "../../models/conversation/list.js";
 import { Conversation } from "../recipes/conversation.js";
 import type { RecipeMessage } from "../recipes/types.js";

@@ -5,7 +5,7 @@ import { aListOfStrings, checkOptions, type OptionChecks, wholeFrom } from "../.
 import { withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
 import type { ScoreScale } from "../../core/types.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
+import { withAccessOf } from "../../models/chat/providers/check-access.js";
 import type {
   CheckCriteriaConfig,
   CheckCriteriaInput,

@@ -9,12 +9,12 @@ import {
   show,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { wellFormed } from "../../core/input/well-formed.js";
+import { wellFormed } from "../../core/input/json/well-formed.js";
 import { withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
 import type { ScoreScale } from "../../core/types.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
 import type { JudgeModel } from "../../models/chat/judge-model.js";
+import { withAccessOf } from "../../models/chat/providers/check-access.js";
 import type {
   ClaimSource,
   ClaimVerificationConfig,

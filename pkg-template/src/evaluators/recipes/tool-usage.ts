@@ -6,7 +6,7 @@ import { isRecord } from "../../core/input/objects.js";
 import { withPassMark } from "../../core/passing.js";
 import { PERCENTAGE } from "../../core/scales.js";
 import type { ScoreScale } from "../../core/types.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
+import { withAccessOf } from "../../models/chat/providers/check-access.js";
 import type {
   JsonOf,
   ToolUsageConfig,

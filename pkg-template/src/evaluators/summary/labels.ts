@@ -3,9 +3,9 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput } from "../../core/errors.js";
 import { type FieldSource, fieldOf } from "../../core/input/field.js";
-import { toJson } from "../../core/input/json.js";
+import { toJson } from "../../core/input/json/json.js";
+import { newJson } from "../../core/input/json/writer.js";
 import { referenceOf } from "../../core/input/params.js";
-import { newJson } from "../../core/input/writer.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Classes } from "../../openevals-statistics.types.js";
 

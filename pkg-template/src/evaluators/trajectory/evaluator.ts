@@ -2,9 +2,9 @@
 
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { scoresEngine } from "../../core/engine/scores.js";
+import { newJson, type Writer } from "../../core/input/json/writer.js";
 import { type ComparedValues, readArguments } from "../../core/input/params.js";
 import { readRows } from "../../core/input/rows.js";
-import { newJson, type Writer } from "../../core/input/writer.js";
 import type { PassOptions } from "../../core/passing.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";

@@ -7,7 +7,7 @@ import { referenceOf } from "../../core/input/params.js";
 import { onUse } from "../../core/platform/on-use.js";
 import { named } from "../../core/tracing/hook.js";
 import type { LangSmithParams, Trajectory } from "../../core/types.js";
-import { withAccessOf } from "../../models/chat/check-access.js";
+import { withAccessOf } from "../../models/chat/providers/check-access.js";
 import { contentOf } from "../../models/conversation/content.js";
 import { eachMessage } from "../../models/conversation/list.js";
 import { renderedMessages } from "../../models/conversation/rendered.js";

@@ -1,7 +1,7 @@
 /** Writes trajectories in the engine's line format: see `src/trajectory/message.rs`. */
 
-import { withoutBreaks } from "../../core/input/verbatim.js";
-import type { Writer } from "../../core/input/writer.js";
+import { withoutBreaks } from "../../core/input/json/verbatim.js";
+import type { Writer } from "../../core/input/json/writer.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import type { ComparedStep } from "./steps.js";
 

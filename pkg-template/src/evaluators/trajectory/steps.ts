@@ -1,6 +1,6 @@
 /** Reads the compared part of trajectories whose messages are in the usual form. */
 
-import { isJson } from "../../core/input/is-json.js";
+import { isJson } from "../../core/input/json/is-json.js";
 import type { ComparedValues } from "../../core/input/params.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 

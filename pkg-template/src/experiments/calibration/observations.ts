@@ -3,8 +3,8 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { newJson } from "../../core/input/json/writer.js";
 import { ownValue } from "../../core/input/objects.js";
-import { newJson } from "../../core/input/writer.js";
 import type { CalibrationReport, JudgeErrors } from "../../core/records/calibration.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/types.js";

@@ -11,7 +11,7 @@ import type { Experiment, Failure, SummaryEvaluatorParams, SummaryResult } from 
 import { plainFields } from "../../evaluators/calls/plain.js";
 import { checkNoFailure, readScore, withoutScore } from "../../evaluators/calls/read-results.js";
 import type { EvaluatorReturn } from "../../evaluators/calls/row-evaluators.js";
-import { scopeWith } from "../../models/chat/signal-scope.js";
+import { scopeWith } from "../../models/chat/signals/signal-scope.js";
 import { recordedFailure } from "./recorded-failure.js";
 
 /**

@@ -2,7 +2,7 @@
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput } from "../../core/errors.js";
-import { sortedJson } from "../../core/input/sorted-json.js";
+import { sortedJson } from "../../core/input/json/sorted-json.js";
 import type { Example } from "../../core/records/types.js";
 import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";

@@ -15,7 +15,7 @@ import type { Signal } from "../../core/platform/globals.js";
 import type { PairwiseScore } from "../../core/records/comparative.js";
 import { counted, whole } from "../../core/records/numerals.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
-import { scopeWith } from "../../models/chat/signal-scope.js";
+import { scopeWith } from "../../models/chat/signals/signal-scope.js";
 import { pairsOf } from "../evaluate/comparative/schedule.js";
 import { Pool } from "../evaluate/rows/pool.js";
 import type { PairwiseParams, PairwiseResult } from "./types.js";

@@ -10,7 +10,7 @@ import {
   type OptionChecks,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { toJson } from "../../core/input/json.js";
+import { toJson } from "../../core/input/json/json.js";
 import { digest } from "../../core/input/sha256.js";
 import { counted } from "../../core/records/numerals.js";
 import { MAX_SHARDS } from "../../core/records/shard.js";

@@ -4,14 +4,14 @@ import { counted, money, whole } from "../../core/records/numerals.js";
 import type { BudgetLimit } from "../../core/records/types.js";
 import { visible } from "../../core/terminal-text.js";
 import type { BudgetOptions, ExperimentEstimate, Progress } from "../../evaluation.js";
+import { optionName, type Values } from "./arguments/options.js";
+import { pricesOf } from "./arguments/reading-options.js";
+import type { BUDGET } from "./arguments/shared-options.js";
 import { usageError } from "./cli-error.js";
-import { listInJson } from "./json-result.js";
 import { isMcpChild, sendProgress } from "./mcp-child.js";
-import { optionName, type Values } from "./options.js";
-import { pricesOf } from "./reading-options.js";
-import type { BUDGET } from "./shared-options.js";
-import { print } from "./streams.js";
-import { say } from "./terminal.js";
+import { listInJson } from "./output/json-result.js";
+import { print } from "./output/streams.js";
+import { say } from "./output/terminal.js";
 
 type BudgetFlags = Values<typeof BUDGET>;
 

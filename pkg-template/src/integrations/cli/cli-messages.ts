@@ -2,8 +2,8 @@
 
 import { isOurs, type OpenEvalsErrorCode, reworded } from "../../core/errors.js";
 import type { FieldMap } from "../../core/input/foreign-fields.js";
+import { parseJson } from "../../core/input/json/parse-json.js";
 import { isRecord } from "../../core/input/objects.js";
-import { parseJson } from "../../core/input/parse-json.js";
 import type {
   BudgetOptions,
   EvaluateOptions,

@@ -1,5 +1,6 @@
 /** The commands of the program. The code of a command is loaded when it is called. */
 
+import type { Table, Values } from "./arguments/options.js";
 import { COMPARE } from "./compare/options.js";
 import { EVALUATORS } from "./evaluators/options.js";
 import { HISTORY } from "./history/options.js";
@@ -7,7 +8,6 @@ import { IMPORT } from "./import/options.js";
 import { INIT } from "./init/options.js";
 import { MCP } from "./mcp/options.js";
 import { MERGE } from "./merge/options.js";
-import type { Table, Values } from "./options.js";
 import { REPORT } from "./report/options.js";
 import { RUN } from "./run/options.js";
 import { SCORE } from "./score/options.js";

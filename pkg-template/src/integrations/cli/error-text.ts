@@ -1,6 +1,6 @@
 /** Errors as texts, without the keys that they may repeat. */
 
-import { hideKeys } from "../../core/input/keys.js";
+import { hideKeys } from "../../core/input/secrets/keys.js";
 import { CliError } from "./cli-error.js";
 
 /** The most stack frames in a message. */

@@ -3,8 +3,8 @@
 import { Deadline } from "../../core/platform/deadline.js";
 import { errorText } from "./error-text.js";
 import { exitCodeOf, isStopped, noteMistake, releaseSignals } from "./exit-code.js";
-import { writeJson, writeOutput } from "./json-result.js";
-import { say } from "./terminal.js";
+import { writeJson, writeOutput } from "./output/json-result.js";
+import { say } from "./output/terminal.js";
 
 /** How long stopped work may take to end with the results so far. */
 const PATIENCE_MS = 5_000;

@@ -2,14 +2,14 @@
 
 /** `npx openevals-wasm`: runs and scores, compares experiments, and writes reports. */
 
-import { readArguments } from "./arguments.js";
+import { readArguments } from "./arguments/arguments.js";
+import { help } from "./arguments/help.js";
 import { CliError } from "./cli-error.js";
 import { exitCodeOf, noteMistake } from "./exit-code.js";
-import { help } from "./help.js";
-import { addToJson, isJson, startJson, writeJson } from "./json-result.js";
 import { endWithMcpServer } from "./mcp-child.js";
-import { print } from "./streams.js";
-import { stopWorkflowCommands } from "./workflow-commands.js";
+import { addToJson, isJson, startJson, writeJson } from "./output/json-result.js";
+import { print } from "./output/streams.js";
+import { stopWorkflowCommands } from "./output/workflow-commands.js";
 
 /** Runs the command in the arguments, and returns the exit code. */
 async function run(args: string[]): Promise<number> {
@@ -19,7 +19,8 @@ async function run(args: string[]): Promise<number> {
     return call.command.run(call.files, call.options);
   }
   if (call.kind === "help") {
-    if (isJson()) addToJson({ help: await (await import("./help-json.js")).helpJson(call.command) });
+    if (isJson())
+      addToJson({ help: await (await import("./arguments/help-json.js")).helpJson(call.command) });
     else print(help(call.command));
     return 0;
   }
@@ -31,7 +32,7 @@ async function run(args: string[]): Promise<number> {
 
 /** Writes an error message. */
 async function say(message: string): Promise<void> {
-  const terminal = await import("./terminal.js");
+  const terminal = await import("./output/terminal.js");
   terminal.say(message);
 }
 

@@ -4,10 +4,10 @@ import { fromZero, MAX_U32, type OptionChecks, oneOf, wholeFrom } from "../../co
 import { MAX_MS } from "../../core/platform/deadline.js";
 import type { JsonOf } from "../../openevals.types.js";
 import type { ChatModelConfig } from "../../openevals-judges.types.js";
-import { CHECK_ACCESS } from "./check-access.js";
-import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
 import { unlimited } from "./limited.js";
 import { type EngineModel, type EngineModels, OPEN, type Relaying } from "./opener.js";
+import { CHECK_ACCESS } from "./providers/check-access.js";
+import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./providers/endpoint.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {

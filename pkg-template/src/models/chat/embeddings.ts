@@ -6,7 +6,7 @@ import type { JsonOf } from "../../openevals.types.js";
 import * as bindings from "../../openevals-judges.js";
 import type { EmbedderConfig, Embedding } from "../../openevals-judges.types.js";
 import { EMBED, type Embedded } from "./embed.js";
-import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
+import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./providers/endpoint.js";
 
 /** The options of {@link initEmbeddings}. */
 export interface EmbeddingsOptions extends EndpointOptions {

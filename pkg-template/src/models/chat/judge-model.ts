@@ -3,10 +3,15 @@
 import type { Loader } from "../../core/engine/loader.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { ChatModel } from "./chat.js";
-import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "./clients.js";
+import type {
+  AISDKModel,
+  LangChainRunnable,
+  OpenAIClient,
+  PartialLangChainModel,
+} from "./clients/clients.js";
+import type { WorkersAI } from "./clients/workers-ai.js";
 import type { Embed, Embedded } from "./embed.js";
 import type { EngineModel, EngineModels } from "./opener.js";
-import type { WorkersAI } from "./workers-ai.js";
 
 /** The argument of a {@link JudgeFunction}. */
 export interface JudgeRequest {

@@ -2,7 +2,7 @@
 
 import { invalidConfig } from "../../core/errors.js";
 import { nearest } from "../../core/input/near.js";
-import { PROVIDER_NAMES, type ProviderName } from "./provider-names.js";
+import { PROVIDER_NAMES, type ProviderName } from "./providers/provider-names.js";
 
 /** Models whose provider follows from their name. */
 const BARE_NAMES: [RegExp, ProviderName][] = [

@@ -2,8 +2,8 @@
 
 import { invalidConfig } from "../../core/errors.js";
 import { readModelName } from "./model-name.js";
-import { PROVIDERS } from "./providers.js";
-import type { ChatAPI, Provider } from "./types.js";
+import { PROVIDERS } from "./providers/providers.js";
+import type { ChatAPI, Provider } from "./providers/types.js";
 
 /** Reads `provider:model`, or the name of a model with only one provider. */
 export function readModel(model: unknown): { id: string; provider: Provider; name: string } {

@@ -2,7 +2,7 @@
 
 import { parsed } from "../../core/engine/crossing.js";
 import type { Engine } from "../../core/engine/engine.js";
-import { toJson } from "../../core/input/json.js";
+import { toJson } from "../../core/input/json/json.js";
 import * as bindings from "../../openevals.js";
 
 /**

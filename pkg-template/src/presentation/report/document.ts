@@ -1,6 +1,6 @@
 /** A self-contained HTML file: data, script and style, and a content security policy that blocks everything else. */
 
-import { parseJson } from "../../core/input/parse-json.js";
+import { parseJson } from "../../core/input/json/parse-json.js";
 import { escapeMarkup } from "../escape-markup.js";
 import { style } from "./page-style.js";
 

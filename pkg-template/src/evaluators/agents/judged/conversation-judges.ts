@@ -1,6 +1,6 @@
 import { aString, check, checkOptions, isListOf, type OptionChecks } from "../../../core/input/checks.js";
+import { wellFormed } from "../../../core/input/json/well-formed.js";
 import { readOutputArguments } from "../../../core/input/params.js";
-import { wellFormed } from "../../../core/input/well-formed.js";
 import { SHARE } from "../../../core/scales.js";
 import type { CalledWith, ScoreScale } from "../../../core/types.js";
 import { allAsked } from "../../calls/failed-parts.js";

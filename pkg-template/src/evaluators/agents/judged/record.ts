@@ -1,7 +1,7 @@
 /** Reads the record of a run for judges: each message as a text, and the turns. */
 
+import { wellFormed } from "../../../core/input/json/well-formed.js";
 import { toText } from "../../../core/input/text.js";
-import { wellFormed } from "../../../core/input/well-formed.js";
 import type { ChatMessage } from "../../../models/conversation/chat-messages.js";
 import { eachMessage, messagesOf } from "../../../models/conversation/list.js";
 import { textOf } from "../../../models/conversation/text.js";

@@ -1,7 +1,7 @@
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { wellFormed } from "../../../core/input/json/well-formed.js";
 import { toText } from "../../../core/input/text.js";
-import { wellFormed } from "../../../core/input/well-formed.js";
 import { listIn } from "../../../models/conversation/list.js";
 import { verdictComment } from "../../item-verdicts/comments.js";
 import {

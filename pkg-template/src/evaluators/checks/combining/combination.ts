@@ -13,7 +13,7 @@ import { allRows } from "../../../core/input/rows.js";
 import { aMark, inNamed, passesByMark, scaleOf, withPassMark } from "../../../core/passing.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
 import type { EvaluatorResult, ScoreScale } from "../../../core/types.js";
-import { withAccessOf } from "../../../models/chat/check-access.js";
+import { withAccessOf } from "../../../models/chat/providers/check-access.js";
 import { afterAll } from "../../calls/failed-parts.js";
 import { onlyResult, type PartEvaluator, partName, partResult } from "../../calls/parts.js";
 import { type Check, type CheckParams, isParams, paramsOf, type Watch } from "../check.js";

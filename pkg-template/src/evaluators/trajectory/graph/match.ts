@@ -2,7 +2,7 @@ import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { scoresEngine } from "../../../core/engine/scores.js";
 import { invalidInput } from "../../../core/errors.js";
 import { checkOptions, type OptionChecks, oneOf } from "../../../core/input/checks.js";
-import { rowsToJson, toJsonPair } from "../../../core/input/json.js";
+import { rowsToJson, toJsonPair } from "../../../core/input/json/json.js";
 import { readArguments } from "../../../core/input/params.js";
 import { readRows } from "../../../core/input/rows.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";

@@ -2,7 +2,7 @@
 
 import { jsonOf } from "../../../core/engine/crossing.js";
 import { invalidInput } from "../../../core/errors.js";
-import { toJson } from "../../../core/input/json.js";
+import { toJson } from "../../../core/input/json/json.js";
 import type { GraphTrajectory } from "../../../core/types.js";
 import { withOpenAIMessages } from "../../../models/conversation/langchain.js";
 import type { GraphTurn, JsonOf } from "../../../openevals.types.js";

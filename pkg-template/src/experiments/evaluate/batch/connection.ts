@@ -6,8 +6,8 @@ import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
 import { withoutStop } from "../../../core/full-stop.js";
 import { isObject } from "../../../core/input/objects.js";
 import { Deadline } from "../../../core/platform/deadline.js";
-import { pauseAfter } from "../../../models/chat/client-answers.js";
-import { redacted } from "../../../models/chat/client-secrets.js";
+import { pauseAfter } from "../../../models/chat/clients/client-answers.js";
+import { redacted } from "../../../models/chat/clients/client-secrets.js";
 import * as bindings from "../../../openevals-judges.js";
 import type { OpenAccess } from "../../../openevals-judges.types.js";
 

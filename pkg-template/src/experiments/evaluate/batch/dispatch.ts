@@ -5,7 +5,7 @@ import { withoutStop, withStop } from "../../../core/full-stop.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import { pauseFor } from "../../../core/platform/pause.js";
 import { uuid } from "../../../core/platform/uuid.js";
-import { TIMEOUTS_MS } from "../../../models/chat/endpoint.js";
+import { TIMEOUTS_MS } from "../../../models/chat/providers/endpoint.js";
 import { anthropic } from "./anthropic.js";
 import { type Connection, isRetryable, pauseBefore, UnusableAnswer } from "./connection.js";
 import { google } from "./google.js";

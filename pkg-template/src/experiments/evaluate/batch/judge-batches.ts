@@ -14,7 +14,7 @@ import type { ChatModelOptions } from "../../../models/chat/chat.js";
 import type { JudgeSource, ModelMiddleware, PackageCopy } from "../../../models/chat/judge-model.js";
 import { checkVersion, middlewareScopes } from "../../../models/chat/model-middleware.js";
 import { type EngineModel, openerOf, type Relay, type Relaying } from "../../../models/chat/opener.js";
-import { SharedSignal } from "../../../models/chat/shared-signal.js";
+import { SharedSignal } from "../../../models/chat/signals/shared-signal.js";
 import type { EndpointConfig } from "../../../openevals.types.js";
 import type { OpenAccess } from "../../../openevals-judges.types.js";
 import { Connection } from "./connection.js";

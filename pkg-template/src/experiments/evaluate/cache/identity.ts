@@ -1,8 +1,8 @@
 /** The identity of a judge or of embeddings in a cache: everything that may change their answers, without secrets. */
 
 import { fnv1a } from "../../../core/input/hash.js";
-import { isSecretName } from "../../../core/input/secret-names.js";
-import { isCredential, isSecret } from "../../../core/input/secrets.js";
+import { isSecretName } from "../../../core/input/secrets/secret-names.js";
+import { isCredential, isSecret } from "../../../core/input/secrets/secrets.js";
 import { embedOf } from "../../../models/chat/embed.js";
 import type { JudgeSource } from "../../../models/chat/judge-model.js";
 import { openerOf } from "../../../models/chat/opener.js";

@@ -2,8 +2,8 @@
 
 import { callbackFailed, invalidInput, reasonOf } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
-import { hideKeys } from "../../../core/input/keys.js";
-import { parseJson } from "../../../core/input/parse-json.js";
+import { parseJson } from "../../../core/input/json/parse-json.js";
+import { hideKeys } from "../../../core/input/secrets/keys.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import { callUserFunction } from "../../../core/user-function.js";
 import type { Cache, CacheMode } from "./types.js";

@@ -11,8 +11,8 @@ import type {
   ComparativeRow,
 } from "../../../core/records/comparative.js";
 import type { Budget, Failure, Run } from "../../../core/records/types.js";
-import type { InScope } from "../../../models/chat/experiment-signal.js";
-import { scopeWith } from "../../../models/chat/signal-scope.js";
+import type { InScope } from "../../../models/chat/signals/experiment-signal.js";
+import { scopeWith } from "../../../models/chat/signals/signal-scope.js";
 import { Ledger } from "../../stored/ledger.js";
 import { BudgetWatch } from "../budget/watch.js";
 import type { JudgeCache } from "../cache/cache.js";

@@ -11,7 +11,7 @@ import {
 } from "../../../core/input/checks.js";
 import type { ScoreScale } from "../../../core/types.js";
 import type { EvaluatorFunction } from "../../../evaluators/calls/row-evaluators.js";
-import { ownSignal } from "../../../models/chat/experiment-signal.js";
+import { ownSignal } from "../../../models/chat/signals/experiment-signal.js";
 import {
   isWorker,
   keepAlive,

@@ -6,15 +6,15 @@ import { differentInputs } from "../../../core/records/different-inputs.js";
 import { onlyKeys } from "../../../core/records/only-keys.js";
 import { compareExperiments, formatComparison, readExperiment, renderReport } from "../../../evaluation.js";
 import { readAs, scalesIn } from "../../../presentation/reading.js";
+import { checkDirections, checkPrices, readingOf } from "../arguments/reading-options.js";
 import { usageError } from "../cli-error.js";
 import { directionNotes, judgeNotes, unfinishedNotes } from "../comparison-notes.js";
 import { comparisonProblems, isCompared, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
-import { checkOutputFiles } from "../output-files.js";
-import { checkDirections, checkPrices, readingOf } from "../reading-options.js";
-import { checkResults, takesOutput, unprintedNotes, writeReport, writeResults } from "../results.js";
-import { print } from "../streams.js";
-import { say, terminalStyle } from "../terminal.js";
+import { checkOutputFiles } from "../output/output-files.js";
+import { checkResults, takesOutput, unprintedNotes, writeReport, writeResults } from "../output/results.js";
+import { print } from "../output/streams.js";
+import { say, terminalStyle } from "../output/terminal.js";
 import type { CompareOptions } from "./options.js";
 
 export async function compare(files: string[], options: CompareOptions): Promise<number> {

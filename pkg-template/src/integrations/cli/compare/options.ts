@@ -1,5 +1,13 @@
-import { text, texts, type Values } from "../options.js";
-import { COMPARING, FORMAT, GITHUB, JSON_RESULT, READING, REPORT_FILE, WRITING } from "../shared-options.js";
+import { text, texts, type Values } from "../arguments/options.js";
+import {
+  COMPARING,
+  FORMAT,
+  GITHUB,
+  JSON_RESULT,
+  READING,
+  REPORT_FILE,
+  WRITING,
+} from "../arguments/shared-options.js";
 
 export const COMPARE = {
   key: texts(

@@ -2,12 +2,12 @@
 
 import { didYouMean } from "../../../core/input/near.js";
 import { visible } from "../../../core/terminal-text.js";
+import { entry } from "../arguments/columns.js";
 import { usageError } from "../cli-error.js";
-import { entry } from "../columns.js";
-import { addToJson } from "../json-result.js";
+import { addToJson } from "../output/json-result.js";
+import { print } from "../output/streams.js";
 import { keysOfScore } from "../score/evaluators.js";
 import { JUDGED, JUDGED_TRAJECTORIES } from "../score/judged.js";
-import { print } from "../streams.js";
 import { type Declared, declaredEvaluators, optionsOf } from "./declarations.js";
 import type { EvaluatorsOptions } from "./options.js";
 

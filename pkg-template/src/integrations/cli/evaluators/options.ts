@@ -1,5 +1,5 @@
-import type { Values } from "../options.js";
-import { JSON_RESULT } from "../shared-options.js";
+import type { Values } from "../arguments/options.js";
+import { JSON_RESULT } from "../arguments/shared-options.js";
 
 export const EVALUATORS = { ...JSON_RESULT };
 

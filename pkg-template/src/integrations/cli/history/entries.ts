@@ -9,7 +9,7 @@ import type { Aggregate, Experiment } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/types.js";
 import { usageError } from "../cli-error.js";
 import { experimentText, fileNameOf, IN_NODE, readText, realPath, writeText } from "../files.js";
-import { say } from "../terminal.js";
+import { say } from "../output/terminal.js";
 import { type Commit, currentCommit } from "./git.js";
 
 /** The name of the index. */

@@ -9,11 +9,11 @@ import type { ReadingOptions } from "../../../evaluation.js";
 import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { layoutOf } from "../../../presentation/terminal/style.js";
 import { table } from "../../../presentation/terminal/table.js";
+import { checkDirections } from "../arguments/reading-options.js";
 import { usageError } from "../cli-error.js";
-import { addToJson } from "../json-result.js";
-import { checkDirections } from "../reading-options.js";
-import { print } from "../streams.js";
-import { columnsOf, terminalStyle } from "../terminal.js";
+import { addToJson } from "../output/json-result.js";
+import { print } from "../output/streams.js";
+import { columnsOf, terminalStyle } from "../output/terminal.js";
 import { entriesOf, type HistoryEntry } from "./entries.js";
 import type { HistoryOptions } from "./options.js";
 

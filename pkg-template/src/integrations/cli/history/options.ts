@@ -1,5 +1,5 @@
-import { count, text, type Values } from "../options.js";
-import { JSON_RESULT, READING } from "../shared-options.js";
+import { count, text, type Values } from "../arguments/options.js";
+import { JSON_RESULT, READING } from "../arguments/shared-options.js";
 
 export const HISTORY = {
   filter: text("<text>", "shows only experiments with this text in their name"),

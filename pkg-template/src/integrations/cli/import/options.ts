@@ -1,5 +1,5 @@
-import { flag, oneOf, text, type Values } from "../options.js";
-import { JSON_RESULT } from "../shared-options.js";
+import { flag, oneOf, text, type Values } from "../arguments/options.js";
+import { JSON_RESULT } from "../arguments/shared-options.js";
 
 /** The tools whose formats can be read. */
 export const FORMATS = [

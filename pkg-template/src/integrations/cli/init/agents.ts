@@ -5,7 +5,7 @@ import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CliError } from "../cli-error.js";
 import { writeText } from "../files.js";
-import { created, print } from "../streams.js";
+import { created, print } from "../output/streams.js";
 
 const FILE = "AGENTS.md";
 const START = "<!-- openevals-wasm -->";

@@ -1,5 +1,5 @@
-import { flag, type Values } from "../options.js";
-import { JSON_RESULT } from "../shared-options.js";
+import { flag, type Values } from "../arguments/options.js";
+import { JSON_RESULT } from "../arguments/shared-options.js";
 
 export const INIT = {
   ci: flag("also writes a workflow for GitHub Actions, .github/workflows/evals.yml"),

@@ -3,11 +3,11 @@
 import { isOurs } from "../../../core/errors.js";
 import { firstLine } from "../../../core/input/first-line.js";
 import { __version__ } from "../../../version.js";
+import { pricesOf } from "../arguments/reading-options.js";
 import { CliError, usageError } from "../cli-error.js";
 import type { ProgressMessage } from "../mcp-child.js";
+import { say } from "../output/terminal.js";
 import { optionalPackage } from "../packages.js";
-import { pricesOf } from "../reading-options.js";
-import { say } from "../terminal.js";
 import { type CallOptions, Calls } from "./calls.js";
 import type { McpOptions } from "./options.js";
 import { listPrompts, promptOf } from "./prompts.js";

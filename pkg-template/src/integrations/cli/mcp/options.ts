@@ -1,5 +1,5 @@
-import { count, duration, money, text, type Values } from "../options.js";
-import { REPORT_FILE } from "../shared-options.js";
+import { count, duration, money, text, type Values } from "../arguments/options.js";
+import { REPORT_FILE } from "../arguments/shared-options.js";
 
 export const MCP = {
   root: text("<folder>", "the folder whose files the tools may read and write; the current one by default"),

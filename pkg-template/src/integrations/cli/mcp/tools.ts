@@ -1,10 +1,10 @@
 /** The tools of the server. Each calls a command of the program, and takes some of its options as arguments. */
 
+import { type Option, optionName, type Table } from "../arguments/options.js";
 import { CliError } from "../cli-error.js";
 import { COMPARE } from "../compare/options.js";
 import { EVALUATORS } from "../evaluators/options.js";
-import { type Option, optionName, type Table } from "../options.js";
-import { type ResultSchema, resultSchema } from "../result-schemas.js";
+import { type ResultSchema, resultSchema } from "../output/result-schemas.js";
 import { RUN } from "../run/options.js";
 import { SCORE } from "../score/options.js";
 import { SHOW } from "../show/options.js";

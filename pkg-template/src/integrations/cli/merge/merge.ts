@@ -7,15 +7,15 @@ import { whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import { formatExperiment, mergeExperiments, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
+import { checkDirections, readingOf } from "../arguments/reading-options.js";
 import { usageError } from "../cli-error.js";
 import { withCliErrors } from "../cli-messages.js";
 import { checkExists } from "../files.js";
-import { checkOutputFiles, writeExperiment } from "../output-files.js";
-import { checkDirections, readingOf } from "../reading-options.js";
-import { checkResults, readsRows, takesOutput, writeReport, writeResults } from "../results.js";
+import { checkOutputFiles, writeExperiment } from "../output/output-files.js";
+import { checkResults, readsRows, takesOutput, writeReport, writeResults } from "../output/results.js";
+import { print } from "../output/streams.js";
+import { reportWritten, say, terminalStyle } from "../output/terminal.js";
 import { scoreNotes, scoreProblems } from "../score-problems.js";
-import { print } from "../streams.js";
-import { reportWritten, say, terminalStyle } from "../terminal.js";
 import type { MergeFlags } from "./options.js";
 
 /** The most missing shards in the message. */

@@ -1,4 +1,4 @@
-import { flag, text, type Values } from "../options.js";
+import { flag, text, type Values } from "../arguments/options.js";
 import {
   FORMAT,
   GITHUB,
@@ -8,7 +8,7 @@ import {
   REPORT_FILE,
   THRESHOLDS,
   WRITING,
-} from "../shared-options.js";
+} from "../arguments/shared-options.js";
 
 export const MERGE = {
   output: text("<file.json>", "writes the experiment, for compare and report"),

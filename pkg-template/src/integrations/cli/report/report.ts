@@ -11,14 +11,14 @@ import { readExperiment, renderReport } from "../../../evaluation.js";
 import type { IndexData, IndexEntry, ReportData } from "../../../presentation/report/data.js";
 import { dataIn, isCutOff } from "../../../presentation/report/document.js";
 import { indexEntry, indexOfEntries, RowTotals } from "../../../presentation/report/index-of.js";
+import { checkDirections, type ReadingFlags, readingOf } from "../arguments/reading-options.js";
 import { usageError } from "../cli-error.js";
 import { noteMistake } from "../exit-code.js";
 import { checkExists, IN_NODE, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
-import { noteWritten } from "../json-result.js";
-import { checkOutputFiles } from "../output-files.js";
-import { checkDirections, type ReadingFlags, readingOf } from "../reading-options.js";
-import { writeReport } from "../results.js";
-import { reportWritten, say } from "../terminal.js";
+import { noteWritten } from "../output/json-result.js";
+import { checkOutputFiles } from "../output/output-files.js";
+import { writeReport } from "../output/results.js";
+import { reportWritten, say } from "../output/terminal.js";
 import type { ReportFlags } from "./options.js";
 
 export async function report(files: string[], options: ReportFlags): Promise<number> {

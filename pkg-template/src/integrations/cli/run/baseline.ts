@@ -15,8 +15,8 @@ import { comparisonProblems, isCompared, keptMargins } from "../comparison-probl
 import { errorText } from "../error-text.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
 import { checkMargins, marginsOf } from "../margins.js";
-import { takesOutput } from "../results.js";
-import { say } from "../terminal.js";
+import { takesOutput } from "../output/results.js";
+import { say } from "../output/terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 

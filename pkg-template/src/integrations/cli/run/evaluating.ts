@@ -23,6 +23,7 @@ import { budgetOf, ProgressReporter } from "../budget.js";
 import { CliError } from "../cli-error.js";
 import { withFlags } from "../cli-messages.js";
 import { errorText } from "../error-text.js";
+import { say } from "../output/terminal.js";
 import {
   checkKeys,
   checkRanges,
@@ -31,7 +32,6 @@ import {
   scoreNotes,
   scoreProblems,
 } from "../score-problems.js";
-import { say } from "../terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 import { fileOf } from "./output.js";

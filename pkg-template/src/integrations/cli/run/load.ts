@@ -12,7 +12,7 @@ import { duration } from "../../../core/records/numerals.js";
 import { evaluate } from "../../../evaluation.js";
 import { CliError } from "../cli-error.js";
 import { realPath, writeText } from "../files.js";
-import { say } from "../terminal.js";
+import { say } from "../output/terminal.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "./bundle.js";
 
 /** The exports of a file, and the `evaluate()` that runs them. */

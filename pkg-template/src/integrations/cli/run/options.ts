@@ -1,4 +1,4 @@
-import { count, flag, text, type Values } from "../options.js";
+import { count, flag, text, type Values } from "../arguments/options.js";
 import {
   ASKING,
   BUDGET,
@@ -13,7 +13,7 @@ import {
   SHARD,
   THRESHOLDS,
   WRITING,
-} from "../shared-options.js";
+} from "../arguments/shared-options.js";
 
 export const RUN = {
   filter: text("<text>", "runs only experiments with this text in their name"),

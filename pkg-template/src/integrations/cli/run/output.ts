@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Outcome } from "../../../presentation/outcome.js";
 import { usageError } from "../cli-error.js";
 import { fileNameOf } from "../files.js";
-import { checkOutputFiles, type WrittenFile, writeAll, writeExperiment } from "../output-files.js";
-import { reportWritten } from "../terminal.js";
+import { checkOutputFiles, type WrittenFile, writeAll, writeExperiment } from "../output/output-files.js";
+import { reportWritten } from "../output/terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 

@@ -11,6 +11,7 @@ import { exceededBudgets } from "../../../presentation/limits/exceeded-budgets.j
 import { keysOf } from "../../../presentation/limits/score-limits.js";
 import { type ComparedMatrix, matricesOf } from "../../../presentation/matrix/outcomes.js";
 import type { Outcome } from "../../../presentation/outcome.js";
+import { checkDirections, readingOf } from "../arguments/reading-options.js";
 import { checkEstimate, requestedEstimate, showEstimate } from "../budget.js";
 import { usageError } from "../cli-error.js";
 import { errorText } from "../error-text.js";
@@ -18,11 +19,10 @@ import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
 import { checkExists } from "../files.js";
 import { addToHistory, checkHistory } from "../history/entries.js";
-import { addToJson } from "../json-result.js";
 import { marginsOf } from "../margins.js";
-import { outcomeJson } from "../outcome-json.js";
-import { writeAll } from "../output-files.js";
-import { checkDirections, readingOf } from "../reading-options.js";
+import { addToJson } from "../output/json-result.js";
+import { outcomeJson } from "../output/outcome-json.js";
+import { writeAll } from "../output/output-files.js";
 import {
   checkExtension,
   checkResults,
@@ -31,10 +31,10 @@ import {
   unprintedNotes,
   writeReport,
   writeResults,
-} from "../results.js";
+} from "../output/results.js";
+import { print } from "../output/streams.js";
+import { say, terminalStyle } from "../output/terminal.js";
 import { checkKeys } from "../score-problems.js";
-import { print } from "../streams.js";
-import { say, terminalStyle } from "../terminal.js";
 import { type Baselines, compareWithBaselines, readBaselines } from "./baseline.js";
 import { type DeclaredExperiment, definitionsIn } from "./definitions.js";
 import { declaredKeys, estimateExperiment, outcomeOf } from "./evaluating.js";

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import type { ExperimentOutputOptions } from "../../../evaluation.js";
 import { fileNameOf } from "../files.js";
-import { say } from "../terminal.js";
+import { say } from "../output/terminal.js";
 
 /** The environment variable with the folder for the rows of experiments without a sink. */
 export const SHOWN_FOLDER = "OPENEVALS_WASM_SHOWN";

@@ -3,7 +3,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { firstLine } from "../../../core/input/first-line.js";
-import { hideKeys } from "../../../core/input/keys.js";
+import { hideKeys } from "../../../core/input/secrets/keys.js";
 import { counted } from "../../../core/records/numerals.js";
 import type { Target } from "../../../evaluation.js";
 

@@ -3,8 +3,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readingOf } from "../reading-options.js";
-import { say } from "../terminal.js";
+import { readingOf } from "../arguments/reading-options.js";
+import { say } from "../output/terminal.js";
 import { openBrowser } from "../view/browser.js";
 import { serveViewed, Viewed } from "../view/viewed.js";
 import type { RunOptions } from "./options.js";

@@ -1,4 +1,4 @@
-import { count, flag, mapOfFields, text, texts, type Values } from "../options.js";
+import { count, flag, mapOfFields, text, texts, type Values } from "../arguments/options.js";
 import {
   ASKING,
   BUDGET,
@@ -12,7 +12,7 @@ import {
   SHARD,
   THRESHOLDS,
   WRITING,
-} from "../shared-options.js";
+} from "../arguments/shared-options.js";
 
 export const SCORE = {
   evaluator: texts(

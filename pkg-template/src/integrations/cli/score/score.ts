@@ -20,14 +20,14 @@ import { scalesIn } from "../../../presentation/reading.js";
 import { strictMarks } from "../../../presentation/story/strict-marks.js";
 import { DistinctErrors, MAX_ERRORS } from "../../../presentation/terminal/failing-rows.js";
 import { layoutOf } from "../../../presentation/terminal/style.js";
+import { type ReadingFlags, readingOf } from "../arguments/reading-options.js";
 import { budgetOf, checkEstimate, ProgressReporter, requestedEstimate, showEstimate } from "../budget.js";
 import { CliError, usageError } from "../cli-error.js";
 import { mapFlag, withCliErrors, withCliMessages, withFlags } from "../cli-messages.js";
 import { errorText } from "../error-text.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
-import { checkOutputFiles, writeExperiment } from "../output-files.js";
-import { type ReadingFlags, readingOf } from "../reading-options.js";
+import { checkOutputFiles, writeExperiment } from "../output/output-files.js";
 import {
   checkExtension,
   checkResults,
@@ -35,7 +35,9 @@ import {
   takesOutput,
   writeReport,
   writeResults,
-} from "../results.js";
+} from "../output/results.js";
+import { print } from "../output/streams.js";
+import { reportWritten, say, terminalStyle } from "../output/terminal.js";
 import {
   checkKeys,
   checkRanges,
@@ -44,8 +46,6 @@ import {
   scoreNotes,
   scoreProblems,
 } from "../score-problems.js";
-import { print } from "../streams.js";
-import { reportWritten, say, terminalStyle } from "../terminal.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";
 

@@ -1,5 +1,5 @@
-import { count, text, type Values } from "../options.js";
-import { FORMAT, JSON_RESULT, READING, WRITING } from "../shared-options.js";
+import { count, text, type Values } from "../arguments/options.js";
+import { FORMAT, JSON_RESULT, READING, WRITING } from "../arguments/shared-options.js";
 
 export const SHOW = {
   row: text("<id>", "prints only this row, in full"),

@@ -6,14 +6,14 @@ import { didYouMean } from "../../../core/input/near.js";
 import { formatExperiment, readExperiment } from "../../../evaluation.js";
 import { scalesIn } from "../../../presentation/reading.js";
 import { formatRow } from "../../../presentation/terminal/row.js";
+import { checkDirections, readingOf } from "../arguments/reading-options.js";
 import { usageError } from "../cli-error.js";
-import { addToJson } from "../json-result.js";
-import { outcomeJson, rowJson } from "../outcome-json.js";
-import { checkOutputFiles } from "../output-files.js";
-import { checkDirections, readingOf } from "../reading-options.js";
-import { checkResults, takesOutput, writeResults } from "../results.js";
-import { print } from "../streams.js";
-import { terminalStyle } from "../terminal.js";
+import { addToJson } from "../output/json-result.js";
+import { outcomeJson, rowJson } from "../output/outcome-json.js";
+import { checkOutputFiles } from "../output/output-files.js";
+import { checkResults, takesOutput, writeResults } from "../output/results.js";
+import { print } from "../output/streams.js";
+import { terminalStyle } from "../output/terminal.js";
 import type { ShowOptions } from "./options.js";
 
 export async function show(files: string[], options: ShowOptions): Promise<number> {

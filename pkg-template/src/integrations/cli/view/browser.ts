@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { say } from "../terminal.js";
+import { say } from "../output/terminal.js";
 
 /** Opens the address with the browser of the system, if there is one. */
 export function openBrowser(url: string): void {

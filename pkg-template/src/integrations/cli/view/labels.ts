@@ -11,7 +11,7 @@ import { identity } from "../../../core/records/row-identity.js";
 import type { LabelLine } from "../../../presentation/report/data.js";
 import { usageError } from "../cli-error.js";
 import { IN_NODE, readText, realPath, writeText } from "../files.js";
-import { say } from "../terminal.js";
+import { say } from "../output/terminal.js";
 
 /** The longest note, in characters. */
 const MAX_NOTE_LENGTH = 2000;

@@ -1,5 +1,5 @@
-import { flag, text, type Values } from "../options.js";
-import { JSON_RESULT, READING, REPORT_FILE } from "../shared-options.js";
+import { flag, text, type Values } from "../arguments/options.js";
+import { JSON_RESULT, READING, REPORT_FILE } from "../arguments/shared-options.js";
 
 export const VIEW = {
   label: text(

@@ -1,13 +1,13 @@
 /** `view`: shows an experiment in the browser while it runs, and takes labels of its rows. */
 
 import "file:./evaluation.js";
+import { checkDirections, readingOf } from "../arguments/reading-options.js";
 import { usageError } from "../cli-error.js";
 import { checkExists } from "../files.js";
-import { addToJson, writeJson } from "../json-result.js";
-import { checkOutputFiles } from "../output-files.js";
-import { checkDirections, readingOf } from "../reading-options.js";
-import { print } from "../streams.js";
-import { say } from "../terminal.js";
+import { addToJson, writeJson } from "../output/json-result.js";
+import { checkOutputFiles } from "../output/output-files.js";
+import { print } from "../output/streams.js";
+import { say } from "../output/terminal.js";
 import { openBrowser } from "./browser.js";
 import { LabelFile } from "./labels.js";
 import type { ViewOptions } from "./options.js";

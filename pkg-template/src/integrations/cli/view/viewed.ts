@@ -10,7 +10,7 @@ import { documentOf } from "../../../presentation/report/document.js";
 import { numbersIn } from "../../../presentation/report/label-numbers.js";
 import { more, policy, script } from "../../../presentation/report/view-files.js";
 import { titleOf } from "../../../presentation/story/headline.js";
-import type { ReadingFlags } from "../reading-options.js";
+import type { ReadingFlags } from "../arguments/reading-options.js";
 import type { LabelFile } from "./labels.js";
 import { serve } from "./server.js";
 

@@ -2,7 +2,7 @@
 
 import { invalidInput, type OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
-import { Flaw, flawed, type Key } from "../../../core/input/flaw.js";
+import { Flaw, flawed, type Key } from "../../../core/input/json/flaw.js";
 import { didYouMean } from "../../../core/input/near.js";
 import { isObject } from "../../../core/input/objects.js";
 import { toText } from "../../../core/input/text.js";

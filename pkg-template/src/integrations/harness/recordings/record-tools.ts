@@ -1,8 +1,8 @@
 import { invalidInput, isOurs, OpenEvalsError, typed } from "../../../core/errors.js";
 import { check, checkOptions, type OptionChecks, oneOf, required } from "../../../core/input/checks.js";
 import { counted } from "../../../core/input/counted.js";
-import { hideKeys } from "../../../core/input/keys.js";
 import { didYouMean } from "../../../core/input/near.js";
+import { hideKeys } from "../../../core/input/secrets/keys.js";
 import { canonicalArguments } from "../tools/arguments.js";
 import { callCounter, reportProblem } from "../tools/observed-run.js";
 import { type AnyTools, withFunctions } from "../tools/tools.js";

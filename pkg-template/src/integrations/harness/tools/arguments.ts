@@ -1,6 +1,6 @@
 /** The arguments of calls as texts that can be compared. */
 
-import { sortedJson } from "../../../core/input/sorted-json.js";
+import { sortedJson } from "../../../core/input/json/sorted-json.js";
 import { toText } from "../../../core/input/text.js";
 
 /**

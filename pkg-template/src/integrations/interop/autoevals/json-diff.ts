@@ -1,6 +1,6 @@
-import { toJson } from "../../../core/input/json.js";
+import { toJson } from "../../../core/input/json/json.js";
+import { parseJson } from "../../../core/input/json/parse-json.js";
 import { isObject, isRecord, ownValue } from "../../../core/input/objects.js";
-import { parseJson } from "../../../core/input/parse-json.js";
 import { checkCompared, makeScorer, type Scorer, type ScorerWithPartial } from "./scorer.js";
 import { LevenshteinScorer, NumericDiff } from "./values.js";
 

@@ -1,7 +1,7 @@
 /** Makes the scorers of this entry point. */
 
 import { invalidInput, typed } from "../../../core/errors.js";
-import { toJson } from "../../../core/input/json.js";
+import { toJson } from "../../../core/input/json/json.js";
 import { isObject } from "../../../core/input/objects.js";
 import { named } from "../../../core/tracing/hook.js";
 import type { Score } from "../scorers.js";

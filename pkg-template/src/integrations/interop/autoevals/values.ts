@@ -3,8 +3,8 @@
 import { levenshteinDistance } from "../../../api.js";
 import { invalidInput } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { parseJson } from "../../../core/input/json/parse-json.js";
 import { isObject } from "../../../core/input/objects.js";
-import { parseJson } from "../../../core/input/parse-json.js";
 import { jsonSchema } from "../../../evaluators/checks/index.js";
 import { checkCompared, expectedIn, makeScorer, type ScorerWithPartial } from "./scorer.js";
 

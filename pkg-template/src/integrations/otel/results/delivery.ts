@@ -1,10 +1,10 @@
 /** Sends requests to an OTLP endpoint, with retries. */
 
 import { OpenEvalsError } from "../../../core/errors.js";
-import { hideSecrets } from "../../../core/input/hide-secrets.js";
 import { isRecord } from "../../../core/input/objects.js";
 import { readRetryAfter } from "../../../core/input/retry-after.js";
-import { SecretsReader } from "../../../core/input/secrets.js";
+import { hideSecrets } from "../../../core/input/secrets/hide-secrets.js";
+import { SecretsReader } from "../../../core/input/secrets/secrets.js";
 import { Body } from "../../../core/platform/body.js";
 import { Deadline } from "../../../core/platform/deadline.js";
 import type { Fetch } from "../../../core/platform/globals.js";

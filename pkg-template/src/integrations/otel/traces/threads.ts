@@ -3,7 +3,7 @@
  * may have conversations at the same time.
  */
 
-import { sortedJson } from "../../../core/input/sorted-json.js";
+import { sortedJson } from "../../../core/input/json/sorted-json.js";
 import type { TraceMessage, TraceToolCall } from "./message.js";
 import { type Relation, relationOf, type SpanPlace } from "./places.js";
 import { structured } from "./span.js";

@@ -1,6 +1,6 @@
 /** Inserts the runs of tools, which have their own spans, into the messages of models. */
 
-import { sortedJson } from "../../../core/input/sorted-json.js";
+import { sortedJson } from "../../../core/input/json/sorted-json.js";
 import type { ToolRun } from "./forms/form.js";
 import { resultText, type TraceMessage, toolCall } from "./message.js";
 import { relationOf, type SpanPlace, traceOf } from "./places.js";
