@@ -6,8 +6,8 @@ import { openerOf } from "../../models/chat/opener.js";
 /** The error for a value that is not a judge. */
 export const notAJudge = (option: string): OpenEvalsError =>
   invalidConfig(
-    `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, a ` +
-      "language model of the AI SDK, or the binding env.AI of a Worker",
+    `${option} has to be a function, the result of initChatModel, an OpenAI client, a model of LangChain or the AI SDK, or the ` +
+      "binding env.AI of a Worker",
   );
 
 /** Rejects values that are not judges, and a temperature for functions and clients, which set their own. */
