@@ -294,6 +294,7 @@ describe("a key in the error of a function or client that is a model", () => {
     ["in a header", "Bearer 0f1e2d3c4b5a69788796a5b4c3d2e1f0"],
     ["in an address", "https://example.com/?key=AIzaSyA1234567890abcdefghijk"],
     ["in an address, without a known format", "https://example.com/?api_key=plainquery12345"],
+    ["in the path of an address", "https://example.com/ghp_a1B2c3D4e5F6g7H8i9J0"],
     ["in a header with its name", "x-api-key: qwertyuiop123"],
     ...["glpat-", "npm_", "tvly-", "dop_v1_", "ya29.", "SG."].map((start) => [
       `in the format ${start}`,
@@ -301,7 +302,7 @@ describe("a key in the error of a function or client that is a model", () => {
     ]),
   ])("%s is in no error, result or report", async (_, shown) => {
     vi.stubEnv("MY_MODEL_API_KEY", FROM_ENVIRONMENT);
-    const secret = shown.split(/[ =]/).at(-1) as string;
+    const secret = shown.split(/[ =/]/).at(-1) as string;
     const cause = new Error(`sent ${shown}`);
     const error = Object.assign(new RangeError(`401 for ${shown}.`, { cause }), { status: 401 });
     const judge = failing(error);

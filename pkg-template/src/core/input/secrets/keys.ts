@@ -14,8 +14,9 @@ export const hideKeys = (text: string): string => hideSecrets(text, keysIn(text)
 export function keysIn(text: string): string[] {
   const reader = new SecretsReader();
   const isKey = (word: string) => word.length >= 16 && /\d/.test(word);
-  for (const word of text.split(/[^\w.~+/-]+/))
-    if (isKey(word) && isCredential(word)) reader.value("key", word);
+  // A key may contain a slash, or stand between those of an address.
+  for (const between of [/[^\w.~+/-]+/, /[^\w.~+-]+/])
+    for (const word of text.split(between)) if (isKey(word) && isCredential(word)) reader.value("key", word);
   for (const [, word = ""] of text.matchAll(/(?:bearer|basic)\s+([\w.~+/=-]+)/gi))
     if (isKey(word)) reader.value("key", word);
   for (const [, query, name = "", word = ""] of text.matchAll(NAMED)) {
@@ -31,7 +32,7 @@ export function keysIn(text: string): string[] {
 /** A word behind a name, in a query or elsewhere. */
 const NAMED = /([?&]?)([\w.-]{1,40})["']?\s?[=:]\s?["']?([^\s"'&,;#?]{8,})/g;
 
-/** Adds the passwords in addresses such as `postgres://user:password@host`. A password like the user is an ordinary word. */
+/** Adds the passwords in addresses such as `postgres://user:password@host`. A password equal to the user name is no secret. */
 function addPasswords(reader: SecretsReader, text: string): void {
   for (const [, user, password = ""] of text.matchAll(/:\/\/([^\s:/?#@]*):([^\s/?#]+)@/g))
     if (password !== user) reader.value("password", password);
