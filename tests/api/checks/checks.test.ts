@@ -193,6 +193,7 @@ describe("all checks", () => {
       }
     }
     expect((await startsWith("a", { output: "a" })({ outputs: { a: "a", b: "b" } })).score).toBe(true);
+    expect((await startsWith("a")({ outputs: { answer: { text: "a" } } })).score).toBe(true);
   });
 
   test.each([

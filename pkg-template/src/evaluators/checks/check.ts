@@ -66,7 +66,7 @@ export const CHECK_OPTIONS: OptionChecks<CheckOptions> = { negate: aFlag, feedba
 export interface OutputCheckOptions extends CheckOptions {
   /**
    * What to check in the outputs: a key, or a function of the outputs. By default, the last assistant message of a
-   * conversation, the only field of an object, or else all texts in the outputs. Checks of a single text need it then.
+   * conversation, the only field of an object, or else all values and keys in the outputs. Checks of a single text need it then.
    */
   output?: FieldSource | undefined;
 }

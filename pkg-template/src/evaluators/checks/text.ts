@@ -12,7 +12,7 @@ import type { CheckedRow } from "./check.js";
 
 /** The text of outputs: that of the last assistant message, or the only field. Several texts are an error. */
 export function textIn(outputs: unknown, output: FieldSource | undefined): string {
-  const [text, ...others] = textsIn(outputs, output);
+  const [text, ...others] = valuesIn(outputs, output).values;
   if (others.length)
     throw invalidInput(
       `outputs has several texts: ${show(outputs)}. Set output to the key of the text, or a function`,
@@ -22,16 +22,21 @@ export function textIn(outputs: unknown, output: FieldSource | undefined): strin
 
 /** The texts of outputs: the one of {@link textIn}, or else all values and keys in an object or a list. */
 export function textsIn(outputs: unknown, output: FieldSource | undefined): string[] {
+  const { values, keys } = valuesIn(outputs, output);
+  return values.concat(keys);
+}
+
+function valuesIn(outputs: unknown, output: FieldSource | undefined) {
   const found = answerIn(valueIn(outputs, output));
-  if (typeof found === "string") return [found];
-  const texts: string[] = [];
+  const values: string[] = [];
   const keys: string[] = [];
+  if (typeof found === "string") return { values: [found], keys };
   JSON.parse(toText(found, "outputs"), function (this: unknown, key, value) {
-    if (value !== null && typeof value !== "object") texts.push(String(value));
+    if (value !== null && typeof value !== "object") values.push(String(value));
     if (key && !Array.isArray(this)) keys.push(key);
   });
-  if (!texts.length) throw nothingIn(outputs);
-  return texts.concat(keys);
+  if (!values.length) throw nothingIn(outputs);
+  return { values, keys };
 }
 
 /** The text of the last assistant message, the only field, or the value itself. */
