@@ -305,6 +305,7 @@ test("a run over other inputs is not compared, and kept for the next one", async
   const changed = await spawned(folder, "run");
   expect(changed).toMatch(/^good {2}100\.0%/m);
   expect(changed).not.toContain("Since the last run");
+  expect(changed).toMatch(/^Not compared with the last run: 6 of 6 /m);
   expect(await spawned(folder, "run")).toMatch(/^good +0\.0 pp .*unchanged$/m);
 });
 

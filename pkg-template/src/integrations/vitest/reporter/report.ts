@@ -35,10 +35,12 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
     const last = await lastRunOf(evaluated, folder);
     const { experiment } = evaluated;
     const haveRows = last && keepsRows(last) && keepsRows(experiment);
-    const canCompare =
-      haveRows && notComparable(last, experiment, differentInputs(last, experiment)) === undefined;
-    const comparisons = canCompare ? await compareExperiments(last, experiment) : undefined;
-    all.push({ ...evaluated, lowerIsBetter, last, comparisons });
+    const mismatch = haveRows
+      ? notComparable(last, experiment, differentInputs(last, experiment))
+      : undefined;
+    const comparisons =
+      haveRows && mismatch === undefined ? await compareExperiments(last, experiment) : undefined;
+    all.push({ ...evaluated, lowerIsBetter, last, comparisons, mismatch });
   }
   const compared = all.filter(({ comparisons }) => comparisons);
   const adjusted = await adjustPValues(compared.map(({ comparisons = {} }) => comparisons));

@@ -31,6 +31,8 @@ import type { Evaluated } from "./modules.js";
 export interface ChangedExperiment extends Evaluated {
   last: Experiment | undefined;
   comparisons: Record<string, Comparison> | undefined;
+  /** Why there are none, although there is a last run. */
+  mismatch?: string | undefined;
   lowerIsBetter: readonly string[];
 }
 
@@ -127,9 +129,10 @@ function commentOf(row: ExperimentRow, scaleOf: ScaleOf): string {
 
 /** The changes since the last run, with their p-values. */
 function changeLines(
-  { comparisons, experiment, lowerIsBetter }: ChangedExperiment,
+  { comparisons, mismatch, experiment, lowerIsBetter }: ChangedExperiment,
   layout: TextLayout,
 ): string[] {
+  if (mismatch !== undefined) return [visible(`Not compared with the last run: ${mismatch}.`)];
   if (!comparisons) return [];
   const { style } = layout;
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
