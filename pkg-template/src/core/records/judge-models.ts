@@ -93,7 +93,7 @@ export class JudgeModels {
         models: judges.#modelsOf(key),
         prompts: judges.#fixedPromptsOf(key),
       })) as [JudgeWords, JudgeWords];
-      if (areDifferent(here.models, other.models))
+      if (areDifferent(here.models, other.models, isSameModel))
         return [{ key, here: listed(here.models), there: listed(other.models) }];
       if (areDifferent(here.prompts, other.prompts))
         return [{ key, here: withPrompts(here), there: withPrompts(other) }];
@@ -124,8 +124,13 @@ export class JudgeModels {
 
 type JudgeWords = Pick<JudgeIdentity, "models" | "prompts">;
 
-const areDifferent = (here: readonly string[], there: readonly string[]): boolean =>
-  here.length > 0 && there.length > 0 && !here.some((one) => there.includes(one));
+/** Whether both sides are known, and have nothing in common. */
+const areDifferent = (
+  here: readonly string[],
+  there: readonly string[],
+  areSame: (one: string, other: string) => boolean = Object.is,
+): boolean =>
+  here.length > 0 && there.length > 0 && !here.some((one) => there.some((other) => areSame(one, other)));
 
 const listed = (names: readonly string[]): string => names.join(" and ");
 
@@ -159,4 +164,19 @@ function samplesIn(metadata: unknown): number | [] {
 export function modelsIn(metadata: unknown): string[] {
   const { model, models } = Object(metadata) as Record<string, unknown>;
   return [model, ...(Array.isArray(models) ? models : [])].filter((name) => typeof name === "string");
+}
+
+/** Whether two names are of the same model, perhaps one of them dated: `gpt-5.4` and `gpt-5.4-2026-03-01`. */
+export function isSameModel(one: string, other: string): boolean {
+  const [a, b] = [partsOfName(one), partsOfName(other)];
+  return a.name === b.name && (a.version === b.version || a.isAlias || b.isAlias);
+}
+
+/** The parts of a name, without the vendor of a gateway: `openai/gpt-5.4` is `gpt-5.4`. */
+function partsOfName(model: string) {
+  const [, name, version = "latest"] =
+    /^(?:.*\/)?(.*?)(?:[-@](latest|\d{4}-\d\d-\d\d|\d\d-\d{4}|\d\d-\d\d|\d{8}|\d{6}|\d{3,4}))?$/s.exec(
+      model,
+    ) ?? [];
+  return { name, version, isAlias: version === "latest" };
 }

@@ -3,7 +3,7 @@
 import { invalidConfig, type OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import type { JudgeErrors, JudgeIdentity } from "../../core/records/calibration.js";
-import { type JudgedResults, JudgeModels } from "../../core/records/judge-models.js";
+import { isSameModel, type JudgedResults, JudgeModels } from "../../core/records/judge-models.js";
 import type { ExperimentRow } from "../../core/records/types.js";
 
 type Row = Pick<ExperimentRow, "evaluationResults">;
@@ -80,18 +80,3 @@ const panelOf = (judges: number): string => (judges === 1 ? "one judge" : `a jur
 const samplesText = (samples: number): string => (samples === 1 ? "one sample" : `${samples} samples`);
 
 const voteText = (voteRule: string): string => `a ${voteRule} vote`;
-
-/** Whether two names are of the same model, perhaps one of them dated: `gpt-5.4` and `gpt-5.4-2026-03-01`. */
-function isSameModel(one: string, other: string): boolean {
-  const [a, b] = [partsOf(one), partsOf(other)];
-  return a.name === b.name && (a.version === b.version || a.isAlias || b.isAlias);
-}
-
-/** The parts of a name, without the vendor of a gateway: `openai/gpt-5.4` is `gpt-5.4`. */
-function partsOf(model: string) {
-  const [, name, version = "latest"] =
-    /^(?:.*\/)?(.*?)(?:[-@](latest|\d{4}-\d\d-\d\d|\d\d-\d{4}|\d\d-\d\d|\d{8}|\d{6}|\d{3,4}))?$/s.exec(
-      model,
-    ) ?? [];
-  return { name, version, isAlias: version === "latest" };
-}
