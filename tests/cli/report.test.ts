@@ -197,7 +197,7 @@ describe("a folder", () => {
     const { code, stderr } = await cli("report", "half");
     expect(code).toBe(2);
     const skipped = stderr.split("\n").filter((line) => line.startsWith("Skipped: "));
-    const LACKS = "The index lacks it; restore the file, or move it, and write the index again.";
+    const LACKS = "The index does not list it; restore the file, or move it, and write the index again.";
     expect(skipped).toEqual([
       `Skipped: half/cut.html is not a complete report. ${LACKS}`,
       ...["cut", "empty", "indented"].map(

@@ -202,7 +202,7 @@ describe("the lock of a process", () => {
         const { code, message } = await errorOf(start());
         expect([code, message]).toEqual([
           "invalid_config",
-          expect.stringContaining(`${sink}.lock was not written by openevals-wasm, so it stays`),
+          expect.stringContaining(`${sink}.lock was not written by openevals-wasm, so it is kept`),
         ]);
       }
       expect(readFileSync(`${sink}.lock`, "utf8")).toBe(content);

@@ -348,7 +348,7 @@ describe("resume", () => {
     expect(warn.mock.calls).toEqual([
       [
         `openevals-wasm: In ${file}, first judged good, and second judges the new rows. To have one judge for all rows, ` +
-          "continue with that one, or name another file.",
+          "continue with the recorded one, or name another file.",
       ],
     ]);
     warn.mockRestore();
@@ -387,7 +387,7 @@ describe("resume", () => {
     expect(warnings).toEqual([
       [
         expect.stringMatching(
-          /^openevals-wasm: In .*prompts\.jsonl, a judge with the prompt \w{16} judged good, and a judge with the prompt \w{16} judges the new rows\. To have one judge for all rows, continue with that one, or name another file\.$/,
+          /^openevals-wasm: In .*prompts\.jsonl, a judge with the prompt \w{16} judged good, and a judge with the prompt \w{16} judges the new rows\. To have one judge for all rows, continue with the recorded one, or name another file\.$/,
         ),
       ],
     ]);
@@ -420,7 +420,7 @@ describe("resume", () => {
     ).toEqual([
       [
         `openevals-wasm: In ${file}, the recorded rows have the metadata {"commit":"AAA","apiKey":"***"}, and the new rows have ` +
-          '{"commit":"BBB","apiKey":"***","branch":"fix"}. To have one application for all rows, continue with that one, or name ' +
+          '{"commit":"BBB","apiKey":"***","branch":"fix"}. To have one application for all rows, continue with the recorded one, or name ' +
           "another file.",
       ],
     ]);

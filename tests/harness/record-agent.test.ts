@@ -415,7 +415,7 @@ describe("a graph of LangGraph with a checkpointer", () => {
     const { code, message } = await errorOf(agent("a"));
     expect([code, message]).toEqual([
       "invalid_config",
-      expect.stringContaining('names the thread "of all", in which each run would continue'),
+      expect.stringContaining('names the thread "of all", so each run would continue'),
     ]);
     expect(contents(await agent("b", { configurable: { thread_id: "own" } }))).toEqual(["b", "1: b"]);
   });

@@ -67,7 +67,7 @@ function declaredScale(entry: unknown, areOfPackage: boolean): [key: string, sca
   return isDeclared ? [[feedbackKey, scaleOf(evaluator)]] : [];
 }
 
-/** Its direction may be reversed. */
+/** Whether a scale is that of verdicts, whatever their direction. */
 const isLikeVerdict = ({ min, max, unit, passAt }: ScoreScale): boolean =>
   (min ?? max ?? unit) === undefined && (passAt === 0 || passAt === 1);
 

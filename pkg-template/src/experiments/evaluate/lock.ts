@@ -176,7 +176,7 @@ async function created(path: string, own: string, content: string, option: strin
 
 const foreign = (path: string, { file, option }: LockRequest): OpenEvalsError =>
   invalidConfig(
-    `${path} was not written by openevals-wasm, so it stays, and ${file} cannot be locked with it. Name another file as ${option}, or delete ${path} if no program needs it`,
+    `${path} was not written by openevals-wasm, so it is kept, and ${file} cannot be locked. Name another file as ${option}, or delete ${path} if no program needs it`,
   );
 
 function inUse(

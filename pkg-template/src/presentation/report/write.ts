@@ -10,8 +10,8 @@ import { REPORT_OPTIONS, type ReportOptions, renderReport } from "./render.js";
 /** The options of {@link writeReport}. */
 export interface WriteReportOptions extends ReportOptions {
   /**
-   * Whether any existing file may be replaced. By default, only files may be that this package derived from experiments, such as an
-   * earlier report.
+   * Whether any existing file may be replaced. By default, only those that this package derived from experiments can be, such as
+   * earlier reports.
    */
   overwrite?: boolean | undefined;
 }

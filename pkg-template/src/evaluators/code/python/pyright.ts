@@ -64,7 +64,7 @@ export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): C
     const { program, args } = findPyright();
     const all = [...args, ...PYRIGHT_ARGS, ...pyrightCliArgs];
     const tool = { name: "Pyright", program, args: all, timeoutMs, installHint };
-    // Modules have no such names, so no import leads from one folder to another.
+    // Names of modules do not begin with a digit, so no import leads from one folder to another.
     const files = codes.map((code, at) => [`${at}/${FILE}`, withoutParentImports(withoutDirectives(code))]);
     const ended = await checkFiles(tool, Object.fromEntries(files));
     const failed = (why?: string) => withoutVerdict("Pyright", ended, why);
@@ -83,7 +83,7 @@ export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): C
 /** The folder of a file. */
 const FOLDER = /(\d+)[\\/][^\\/]+$/;
 
-/** A file that breaks Pyright delays at most so many others. */
+/** The most files of one process: a file that crashes Pyright delays the others. */
 const MAX_TOGETHER = 20;
 
 /** Checks the files that wait for a processor together, since Pyright takes longer to start than to check most of them. */

@@ -413,7 +413,7 @@ export class Dispatch {
     }
   }
 
-  /** The error of questions that are missing in the results of a finished batch, of which these are there. */
+  /** The error of a finished batch whose results have only `count` answers. */
   #incomplete({ batch, provider, requests }: Submission, count: number, isEarlier: boolean): OpenEvalsError {
     const isForgotten = isEarlier || !this.#state.isKept;
     const next = isForgotten

@@ -61,8 +61,8 @@ function checkShards(files: readonly string[], experiments: readonly Experiment[
 }
 
 /**
- * Writes the index of a folder. Experiments without a report get one; existing reports stay unchanged. Damaged files are skipped,
- * which is a mistake; so are other programs' files, which is not.
+ * Writes the index of a folder. Experiments without a report get one; existing reports stay unchanged. Damaged files are skipped
+ * and change the exit code; those of other programs are only skipped.
  */
 async function reportFolder(path: string, reading: ReadingFlags): Promise<number> {
   const folder = path.replace(/(?<=.)[\\/]+$/, "");
@@ -147,7 +147,9 @@ async function reportFolder(path: string, reading: ReadingFlags): Promise<number
 /** Reports a file that the index lacks. */
 function skip(problem: string): undefined {
   noteMistake();
-  say(`Skipped: ${problem} The index lacks it; restore the file, or move it, and write the index again.`);
+  say(
+    `Skipped: ${problem} The index does not list it; restore the file, or move it, and write the index again.`,
+  );
 }
 
 /** The address of a report in the folder. */

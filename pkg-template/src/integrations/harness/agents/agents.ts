@@ -104,6 +104,6 @@ function newThread(graph: any): string {
   const named = (graph.graph ?? graph).config?.configurable?.thread_id;
   if (named === undefined) return uuid();
   throw invalidConfig(
-    `withConfig() of the graph names the thread ${show(named)}, in which each run would continue the conversation of the last. Leave it out, so that each run has a new thread, or pass it beside the input: run(input, { configurable: { thread_id } })`,
+    `withConfig() of the graph names the thread ${show(named)}, so each run would continue the conversation of the one before. Leave it out, so that each run has a new thread, or pass it beside the input: run(input, { configurable: { thread_id } })`,
   );
 }

@@ -212,7 +212,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
   }) as OnlineScorer;
 }
 
-/** A key is mostly the name of its evaluator. Others are not yet known, so their means have to be in the range of any evaluator. */
+/** A key is usually the name of its evaluator. Other keys are unknown until results have them, so any range will do. */
 function checkBaseline(
   baseline: Record<string, number>,
   evaluators: ReturnType<typeof readEvaluators>,

@@ -50,7 +50,7 @@ export function placesOf(spans: readonly Span[], parents: ReadonlyMap<Span, Span
   return around;
 }
 
-/** How two places lie to each other. */
+/** The relation between two places. */
 export interface Relation {
   /** The depth of the smallest place that they have in common; -1 in different traces. */
   depth: number;

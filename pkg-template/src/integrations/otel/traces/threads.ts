@@ -64,14 +64,14 @@ interface CallPosition {
 /** A thread that a call may continue. */
 interface ThreadMatch extends CallPosition {
   thread: Thread;
-  /** Larger in a smaller common place, and if fewer places are between. */
+  /** Larger if the common place is smaller, and if fewer places are between. */
   nearness: number;
   hasSameSystem: boolean;
 }
 
 /** The most threads that a call is compared with; the latest ones are used. */
 const MAX_CANDIDATES = 64;
-/** The most threads among which these are looked for. */
+/** The most threads that are searched for these. */
 const MAX_THREADS = 256;
 
 /** Collects calls into threads. Calls have to be added in the order of their start. */
@@ -167,7 +167,7 @@ export class Threads {
       const isHistory = overlap > 1 || system === undefined || hasSameSystem;
       const isEnd = overlap > 0 && (overlap >= shared || thread.isOver) && isHistory;
       const at = isEnd ? overlap : shared;
-      // Of a trace at the same time, only what it answered can be continued.
+      // A thread that runs at the same time in the trace is continued only by requests that repeat its answer.
       const isKnown = isEnd && at > 1 && at < keys.length && thread.end <= exchange.start;
       if (!at || (isParallel && !isKnown && thread.form === exchange.form)) continue;
       const candidate = { thread, at, isEnd, nearness, hasSameSystem };

@@ -22,7 +22,7 @@ interface SpanToolCall {
   caller: SeenMessage;
   thread: SeenMessage[];
   result: SeenMessage | undefined;
-  /** The runs of it, in the order of their start. */
+  /** Its runs, in the order of their start. */
   runs: RunOfTool[];
 }
 

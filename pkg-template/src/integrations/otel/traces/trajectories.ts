@@ -153,7 +153,7 @@ interface ReadSpan {
   reading: SpanReading;
 }
 
-/** The readings of all spans that have a part of a conversation. */
+/** The readings of all spans with messages or tool runs. */
 interface Readings {
   parents: ReadonlyMap<Span, Span>;
   places: ReadonlyMap<Span, SpanPlace>;

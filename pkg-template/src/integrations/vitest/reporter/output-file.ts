@@ -15,7 +15,7 @@ export async function checkOutputFile(root: string, outputFile: string): Promise
   const { readFile, stat } = builtin("node:fs/promises", NO_FILES);
   const path = builtin("node:path", NO_FILES).resolve(root, outputFile);
   const found = await stat(path).catch(() => undefined);
-  // Devices and pipes keep nothing.
+  // Devices and pipes store nothing that could be lost.
   if (!found?.isFile() || found.size === 0) return;
   if (OWN.test(await readFile(path, "utf8").catch(() => ""))) return;
   throw invalidConfig(
