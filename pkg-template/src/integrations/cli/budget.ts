@@ -8,7 +8,7 @@ import { optionName, type Values } from "./arguments/options.js";
 import { pricesOf } from "./arguments/reading-options.js";
 import type { BUDGET } from "./arguments/shared-options.js";
 import { usageError } from "./cli-error.js";
-import { isMcpChild, sendProgress } from "./mcp-child.js";
+import { isMcpChild, sendProgress } from "./mcp/mcp-child.js";
 import { listInJson } from "./output/json-result.js";
 import { print } from "./output/streams.js";
 import { say } from "./output/terminal.js";

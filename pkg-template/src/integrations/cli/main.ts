@@ -6,7 +6,7 @@ import { readArguments } from "./arguments/arguments.js";
 import { help } from "./arguments/help.js";
 import { CliError } from "./cli-error.js";
 import { exitCodeOf, noteMistake } from "./exit-code.js";
-import { endWithMcpServer } from "./mcp-child.js";
+import { endWithMcpServer } from "./mcp/mcp-child.js";
 import { addToJson, isJson, startJson, writeJson } from "./output/json-result.js";
 import { print } from "./output/streams.js";
 import { stopWorkflowCommands } from "./output/workflow-commands.js";

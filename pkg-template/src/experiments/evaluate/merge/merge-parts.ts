@@ -3,6 +3,7 @@
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { withStop } from "../../../core/full-stop.js";
 import { show } from "../../../core/input/checks.js";
+import { differentFields, fieldsText } from "../../../core/records/different-metadata.js";
 import { JudgeModels } from "../../../core/records/judge-models.js";
 import type { Experiment, ExperimentRow, SummaryResult } from "../../../core/records/types.js";
 import { unknownKey } from "../../../core/records/unknown-key.js";
@@ -11,7 +12,6 @@ import { SparseArray } from "../../statistics/arrays.js";
 import { CalibratedJudges } from "../../statistics/calibrated-judges.js";
 import { clusterOf } from "../../statistics/clusters.js";
 import { sharedPrices } from "../budget/shared-prices.js";
-import { differentFields, fieldsText } from "../different-metadata.js";
 import { Fingerprints } from "../fingerprint.js";
 import { passAtProblem, scalesOf, withSummaries } from "../options/pass-marks.js";
 import type { FinishedRow } from "../rows/outcomes.js";
@@ -231,7 +231,7 @@ function warnOfMetadata([first, ...others]: readonly ExperimentPart[]): void {
   }
 }
 
-/** Warns if another judge scored a part than an earlier one: the aliases of a model may change, so this is no error. */
+/** Warns if other judges scored another part: the aliases of a model may change, so this is no error. */
 function warnOfModels(parts: readonly { name: string; models: JudgeModels }[]): void {
   const mixed = new Set<string>();
   for (const [index, later] of parts.entries()) {

@@ -2,12 +2,12 @@
 
 import { invalidConfig } from "../../../core/errors.js";
 import { whole } from "../../../core/input/counts.js";
+import { differentFields, fieldsText } from "../../../core/records/different-metadata.js";
 import { JudgeModels } from "../../../core/records/judge-models.js";
 import type { Example, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { plainOutputs } from "../../../evaluators/calls/plain.js";
 import { SparseArray } from "../../statistics/arrays.js";
 import type { ParsedRow } from "../data/types.js";
-import { differentFields, fieldsText } from "../different-metadata.js";
 import { type Fingerprint, fingerprint } from "../fingerprint.js";
 import type { RowLine } from "./format.js";
 
@@ -72,7 +72,7 @@ export class RecordedRows {
     if (fields.length)
       this.#metadataWarning =
         `In ${this.#path}, the recorded rows have the metadata ${fieldsText(there, fields)}, and the new rows have ` +
-        `${fieldsText(here, fields)}. To have one application for all rows, continue with that one, or name another file.`;
+        `${fieldsText(here, fields)}. To have one application for all rows, continue with the recorded one, or name another file.`;
   }
 
   /**
@@ -87,7 +87,7 @@ export class RecordedRows {
       this.#mixed.add(key);
       console.warn(
         `openevals-wasm: In ${this.#path}, ${there} judged ${key}, and ${here} judges the new rows. To have one judge for all ` +
-          "rows, continue with that one, or name another file.",
+          "rows, continue with the recorded one, or name another file.",
       );
     }
   }

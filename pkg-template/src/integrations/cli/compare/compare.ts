@@ -8,13 +8,13 @@ import { compareExperiments, formatComparison, readExperiment, renderReport } fr
 import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { checkDirections, checkPrices, readingOf } from "../arguments/reading-options.js";
 import { usageError } from "../cli-error.js";
-import { directionNotes, judgeNotes, unfinishedNotes } from "../comparison-notes.js";
-import { comparisonProblems, isCompared, keptMargins } from "../comparison-problems.js";
-import { checkMargins, marginsOf } from "../margins.js";
 import { checkOutputFiles } from "../output/output-files.js";
 import { checkResults, takesOutput, unprintedNotes, writeReport, writeResults } from "../output/results.js";
 import { print } from "../output/streams.js";
 import { say, terminalStyle } from "../output/terminal.js";
+import { directionNotes, judgeNotes, unfinishedNotes } from "./comparison-notes.js";
+import { comparisonProblems, isCompared, keptMargins } from "./comparison-problems.js";
+import { checkMargins, marginsOf } from "./margins.js";
 import type { CompareOptions } from "./options.js";
 
 export async function compare(files: string[], options: CompareOptions): Promise<number> {

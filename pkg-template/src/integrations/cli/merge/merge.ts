@@ -15,7 +15,7 @@ import { checkOutputFiles, writeExperiment } from "../output/output-files.js";
 import { checkResults, readsRows, takesOutput, writeReport, writeResults } from "../output/results.js";
 import { print } from "../output/streams.js";
 import { reportWritten, say, terminalStyle } from "../output/terminal.js";
-import { scoreNotes, scoreProblems } from "../score-problems.js";
+import { scoreNotes, scoreProblems } from "../score/score-problems.js";
 import type { MergeFlags } from "./options.js";
 
 /** The most missing shards in the message. */

@@ -10,11 +10,11 @@ import { adjustPValues, compareExperiments, readExperiment } from "../../../eval
 import type { Outcome } from "../../../presentation/outcome.js";
 import { scalesIn } from "../../../presentation/reading.js";
 import { usageError } from "../cli-error.js";
-import { judgeNotes, type NamedExperiment, unfinishedNotes } from "../comparison-notes.js";
-import { comparisonProblems, isCompared, keptMargins } from "../comparison-problems.js";
+import { judgeNotes, type NamedExperiment, unfinishedNotes } from "../compare/comparison-notes.js";
+import { comparisonProblems, isCompared, keptMargins } from "../compare/comparison-problems.js";
 import { errorText } from "../error-text.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
-import { checkMargins, marginsOf } from "../margins.js";
+import { checkMargins, marginsOf } from "../compare/margins.js";
 import { takesOutput } from "../output/results.js";
 import { say } from "../output/terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";

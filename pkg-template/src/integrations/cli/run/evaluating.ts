@@ -31,7 +31,7 @@ import {
   resumedNotes,
   scoreNotes,
   scoreProblems,
-} from "../score-problems.js";
+} from "../score/score-problems.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 import { fileOf } from "./output.js";

@@ -38,6 +38,8 @@ import {
 } from "../output/results.js";
 import { print } from "../output/streams.js";
 import { reportWritten, say, terminalStyle } from "../output/terminal.js";
+import { evaluatorsOf, mapInputs } from "./evaluators.js";
+import { isSink, type ScoreOptions } from "./options.js";
 import {
   checkKeys,
   checkRanges,
@@ -45,9 +47,7 @@ import {
   resumedNotes,
   scoreNotes,
   scoreProblems,
-} from "../score-problems.js";
-import { evaluatorsOf, mapInputs } from "./evaluators.js";
-import { isSink, type ScoreOptions } from "./options.js";
+} from "./score-problems.js";
 
 export async function score(files: string[], options: ScoreOptions): Promise<number> {
   const [data, ...more] = files;

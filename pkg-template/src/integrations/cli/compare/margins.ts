@@ -1,7 +1,7 @@
 /** The margins of `--margin`, whose keys may be in any of the experiments. */
 
-import type { Comparison, Experiment } from "../../core/records/types.js";
-import { usageError } from "./cli-error.js";
+import type { Comparison, Experiment } from "../../../core/records/types.js";
+import { usageError } from "../cli-error.js";
 
 /** The margins of the keys that one of the experiments has. */
 export function marginsOf(

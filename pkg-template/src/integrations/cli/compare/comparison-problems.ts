@@ -1,9 +1,9 @@
 /** Finds the reasons why a comparison fails. */
 
-import { counted, countedAre, decimal, isMeanOfBooleans, whole } from "../../core/records/numerals.js";
-import type { Comparison, Experiment } from "../../core/records/types.js";
-import { isLowerBetter, type ScaleOf } from "../../presentation/reading.js";
-import { changeVerdict, isWithin, marginText } from "../../presentation/verdict.js";
+import { counted, countedAre, decimal, isMeanOfBooleans, whole } from "../../../core/records/numerals.js";
+import type { Comparison, Experiment } from "../../../core/records/types.js";
+import { isLowerBetter, type ScaleOf } from "../../../presentation/reading.js";
+import { changeVerdict, isWithin, marginText } from "../../../presentation/verdict.js";
 
 /** The limits of a comparison. */
 export interface ComparisonLimits {

@@ -1,7 +1,7 @@
 /** Finds metadata that differs between runs whose rows become one experiment: another application may have answered. */
 
-import { show } from "../../core/input/checks.js";
-import type { Experiment } from "../../core/records/types.js";
+import { show } from "../input/checks.js";
+import type { Experiment } from "./types.js";
 
 type Metadata = Experiment["metadata"];
 

@@ -1,12 +1,12 @@
 /** Warnings for comparisons: an experiment that stopped early, other directions, and other judges. */
 
-import { withStop } from "../../core/full-stop.js";
-import { JudgeModels } from "../../core/records/judge-models.js";
-import { counted, whole } from "../../core/records/numerals.js";
-import { rowCountOf } from "../../core/records/row-count.js";
-import type { Experiment } from "../../core/records/types.js";
-import type { ReadingOptions } from "../../evaluation.js";
-import { isLowerBetter, isLowerByName, scalesIn } from "../../presentation/reading.js";
+import { withStop } from "../../../core/full-stop.js";
+import { JudgeModels } from "../../../core/records/judge-models.js";
+import { counted, whole } from "../../../core/records/numerals.js";
+import { rowCountOf } from "../../../core/records/row-count.js";
+import type { Experiment } from "../../../core/records/types.js";
+import type { ReadingOptions } from "../../../evaluation.js";
+import { isLowerBetter, isLowerByName, scalesIn } from "../../../presentation/reading.js";
 
 /** An experiment, and its name in messages: its file, if there is one. */
 export interface NamedExperiment {

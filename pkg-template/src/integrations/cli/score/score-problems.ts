@@ -1,22 +1,22 @@
 /** Finds the reasons why an experiment fails. */
 
-import { didYouMean, nearest } from "../../core/input/near.js";
-import { JudgeModels } from "../../core/records/judge-models.js";
-import { declaredLimitProblem, limitsIn, type ScoreLimits } from "../../core/records/mean-limits.js";
-import { counted, figure, whole } from "../../core/records/numerals.js";
-import { rowCountOf } from "../../core/records/row-count.js";
-import type { Experiment } from "../../core/records/types.js";
-import { readExperiment } from "../../evaluation.js";
-import { decisionNotes } from "../../presentation/decisions.js";
+import { didYouMean, nearest } from "../../../core/input/near.js";
+import { JudgeModels } from "../../../core/records/judge-models.js";
+import { declaredLimitProblem, limitsIn, type ScoreLimits } from "../../../core/records/mean-limits.js";
+import { counted, figure, whole } from "../../../core/records/numerals.js";
+import { rowCountOf } from "../../../core/records/row-count.js";
+import type { Experiment } from "../../../core/records/types.js";
+import { readExperiment } from "../../../evaluation.js";
+import { decisionNotes } from "../../../presentation/decisions.js";
 import {
   passesByExample,
   passesTooSeldom,
   thresholdMistake,
   totalProblems,
-} from "../../presentation/limits/score-limits.js";
-import { withoutResultsNotes } from "../../presentation/limits/without-results.js";
-import { scalesIn } from "../../presentation/reading.js";
-import { usageError } from "./cli-error.js";
+} from "../../../presentation/limits/score-limits.js";
+import { withoutResultsNotes } from "../../../presentation/limits/without-results.js";
+import { scalesIn } from "../../../presentation/reading.js";
+import { usageError } from "../cli-error.js";
 
 /** The options of a command that name keys. */
 interface OptionsByKey extends Pick<ScoreLimits, "failUnder" | "failOver"> {
@@ -87,7 +87,7 @@ export function resumedNotes({ resumed, aggregates }: Experiment, repeat: string
     : [];
 }
 
-/** The note of a resumed experiment whose file has all rows: which judges scored them. Those of this command may be others. */
+/** The note of a resumed experiment whose file has all rows: which judges scored them. This command may name others. */
 export async function completeNotes({ stopped }: Experiment, sink: string): Promise<string[]> {
   if (stopped) return [];
   const judges = new JudgeModels();
