@@ -237,6 +237,15 @@ describe("requirements for keys", () => {
     expect(scales.errs).toMatchObject({ direction: "lower", passAt: 0 });
   });
 
+  it("a better direction of the call also counts for a baseline that was recorded without it", async () => {
+    const code = `export default { data: [{ id: "1", inputs: 1, outputs: 1 }], evaluators: [() => ({ key: "errs", score: true })] };`;
+    const folder = await projectOf({ "a.mjs": code });
+    await run(folder, "a.mjs", "--output", "old.json");
+    const compared = await run(folder, "a.mjs", "--baseline", "old.json", "--lower-is-better", "errs");
+    expect(compared.stdout).toMatch(/^errs +100\.0% +100\.0% .*unchanged/m);
+    expect(compared.code).toBe(0);
+  });
+
   it("a better direction of the call counts while it runs: in summaries, sinks and shards", async () => {
     const folder = await projectOf({
       "a.mjs": `

@@ -8,13 +8,13 @@ import { notComparable } from "../../../core/records/not-comparable.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
 import type { Outcome } from "../../../presentation/outcome.js";
-import { scalesIn } from "../../../presentation/reading.js";
+import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { usageError } from "../cli-error.js";
 import { judgeNotes, type NamedExperiment, unfinishedNotes } from "../compare/comparison-notes.js";
 import { comparisonProblems, isCompared, keptMargins } from "../compare/comparison-problems.js";
+import { checkMargins, marginsOf } from "../compare/margins.js";
 import { errorText } from "../error-text.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
-import { checkMargins, marginsOf } from "../compare/margins.js";
 import { takesOutput } from "../output/results.js";
 import { say } from "../output/terminal.js";
 import type { DeclaredExperiment } from "./definitions.js";
@@ -82,7 +82,11 @@ export async function compareWithBaselines(
     if (outcome.mistake !== undefined) continue;
     outcome.notes = [...(outcome.notes ?? []), ...nameNotes(baseline, outcome.experiment)];
     const different = differentInputs(baseline.experiment, outcome.experiment);
-    const mismatch = notComparable(baseline.experiment, outcome.experiment, different);
+    const [before, after] = [baseline.experiment, outcome.experiment].map((one) => readAs(one, outcome)) as [
+      Experiment,
+      Experiment,
+    ];
+    const mismatch = notComparable(before, after, different);
     if (mismatch !== undefined) {
       outcome.mistake = `It cannot be compared with ${baseline.name}. ${mismatch}.`;
       continue;
@@ -95,8 +99,8 @@ export async function compareWithBaselines(
       ...(different ? [different.note] : []),
     ];
     try {
-      outcome.comparisons = await compareExperiments(baseline.experiment, outcome.experiment, {
-        margin: marginsOf(margin, baseline.experiment, outcome.experiment),
+      outcome.comparisons = await compareExperiments(before, after, {
+        margin: marginsOf(margin, before, after),
       });
       outcome.baseline = baseline.experiment;
     } catch (error) {
