@@ -38,6 +38,8 @@ pub struct ClassScore {
     pub undefined_classes: Vec<u32>,
     /// Whether the interval is missing because too few labels are outside of the most frequent class.
     pub has_too_few_labels: bool,
+    /// Whether the interval is missing because only one class occurs: the others of the average were not drawn.
+    pub has_one_class: bool,
 }
 
 /// How the values of the classes are averaged.
@@ -171,7 +173,9 @@ impl Labels<'_> {
         let tallies = self.tally();
         let score = metric.of(&tallies);
         let mut undefined_classes = Vec::new();
-        if let Metric::F(recall, Average::Macro | Average::Weighted) = metric {
+        if let Metric::F(recall, _) = metric
+            && metric.is_average()
+        {
             for (class, tally) in tallies.iter().enumerate() {
                 if tally.f(recall).is_nan() {
                     undefined_classes.push(class as u32);
@@ -179,17 +183,19 @@ impl Labels<'_> {
             }
         }
         let has_too_few_labels = !score.is_nan() && has_too_few(metric, &tallies, self.units);
+        let has_one_class = !score.is_nan() && metric.is_average() && occurring(&tallies) == 1;
         let leaves_out = undefined_classes
             .iter()
             .any(|class| tallies.get(*class as usize).is_some_and(|tally| tally.reference > 0.0));
-        let interval = if score.is_nan() || has_too_few_labels || leaves_out {
+        let interval = if score.is_nan() || has_too_few_labels || has_one_class || leaves_out {
             None
         } else if let Some((right, units)) = self.rate(metric) {
             interval::of_mean(&right, &units, settings)
         } else {
             self.interval(metric, &tallies, score, settings.level)
         };
-        ClassScore { estimate: Estimate::new(score, interval), undefined_classes, has_too_few_labels }
+        let estimate = Estimate::new(score, interval);
+        ClassScore { estimate, undefined_classes, has_too_few_labels, has_one_class }
     }
 
     /// The interval of a metric that is not a rate: Wilson's with the effective sample size, for which a rate would have the
@@ -318,6 +324,11 @@ fn has_too_few(metric: Metric, tallies: &[ClassCounts], units: &Units) -> bool {
     !matches!(metric, Metric::F(..)) && (rows - most) * units.count() as f64 / rows < MIN_UNITS_OUTSIDE
 }
 
+/// The number of classes that occur in the outputs or the references.
+fn occurring(tallies: &[ClassCounts]) -> usize {
+    tallies.iter().filter(|tally| tally.output + tally.reference > 0.0).count()
+}
+
 impl Average {
     /// The weight of a class in the average.
     fn weight(self, class: usize, tally: &ClassCounts) -> f64 {
@@ -436,6 +447,11 @@ impl Metric {
         }
         let ClassCounts { both, output, reference } = tally;
         ClassCounts { both: both + rows, output: output + 2.0 * rows, reference: reference + 2.0 * rows }
+    }
+
+    /// Whether it averages over the classes that occur.
+    fn is_average(self) -> bool {
+        matches!(self, Self::F(_, Average::Macro | Average::Weighted))
     }
 
     /// Whether each class counts the same.

@@ -243,6 +243,24 @@ describe("at perfect agreement", () => {
     expect(enough).not.toHaveProperty("comment");
   });
 
+  it.each(
+    (["macro", "weighted"] as const).flatMap((average) =>
+      Object.entries({ precision, recall, f1Score }).map(([name, make]) => [average, name, make] as const),
+    ),
+  )("%s %s of a single class has no interval, and says why", async (average, _, make) => {
+    const one = await make({ average })(perfect(["a", 8]));
+    expect(one).toMatchObject({
+      score: 1,
+      comment: expect.stringContaining(
+        "It has no interval: all outputs and reference outputs are of the same",
+      ),
+    });
+    expect(one).not.toHaveProperty("interval");
+    const two = await make({ average })(perfect(["a", 7], ["b", 1]));
+    expect(two.interval?.low).toBeLessThan(0.8);
+    expect(two).not.toHaveProperty("comment");
+  });
+
   it("a score of 0 has an interval, too", async () => {
     const { outputs, referenceOutputs } = perfect(["a", 10], ["b", 10]);
     const result = await f1Score({ average: "macro" })({ outputs: [...outputs].reverse(), referenceOutputs });

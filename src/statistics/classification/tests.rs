@@ -159,7 +159,24 @@ fn an_average_over_k_classes_needs_k_times_k_plus_one_examples() {
     };
     assert!(interval_of(11).is_none() && interval_of(12).is_some());
     assert!(score(Metric::F(0.5, Average::Binary(0)), "a", "a").estimate.interval.is_none());
-    assert!(score(Metric::F(0.5, Average::Weighted), "aa", "aa").estimate.interval.is_some());
+    assert!(score(Metric::F(0.5, Average::Weighted), "ab", "ab").estimate.interval.is_some());
+}
+
+#[test]
+fn an_average_over_one_class_has_no_interval() {
+    for average in [Average::Macro, Average::Weighted] {
+        for recall in [PRECISION, 0.5, RECALL] {
+            // The class that occurs is not the first.
+            let one = score(Metric::F(recall, average), "bbbbbbbb", "bbbbbbbb");
+            assert_eq!(one.estimate, Estimate { value: Some(1.0), interval: None }, "{average:?}, {recall}");
+            assert!(one.has_one_class);
+            let two = score(Metric::F(recall, average), "bbbbbbbbbbbc", "bbbbbbbbbbbc");
+            assert!(two.estimate.interval.is_some() && !two.has_one_class, "{average:?}, {recall}");
+        }
+    }
+    let accuracy = score(Metric::F(0.5, Average::Micro), "bbbbbbbb", "bbbbbbbb");
+    assert_eq!(accuracy.estimate.interval, interval::wilson(8.0, 8.0, 0.95));
+    assert!(!accuracy.has_one_class);
 }
 
 #[test]

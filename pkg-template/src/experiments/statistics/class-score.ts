@@ -13,6 +13,8 @@ import { numberedGroups, type StatisticsOptions, settingsOf } from "../../evalua
 import type { ClassScore, Settings } from "../../openevals-statistics.types.js";
 
 const TOO_FEW_EXAMPLES = "It has no interval: there are too few examples, or too few of a class.";
+const ONE_CLASS =
+  "It has no interval: all outputs and reference outputs are of the same class, so how others would score is unknown.";
 
 /** Computes a score. The comment says why it is undefined, for which classes it is, or why it has no interval. */
 export async function scored(
@@ -31,7 +33,7 @@ export async function scored(
 ): Promise<Conclude<MetricResult>> {
   const { outputs, references, classes } = labels;
   const { examples, clusters } = numberedGroups(labels);
-  const { estimate, undefinedClasses, hasTooFewLabels } = await statisticsEngine.run(
+  const { estimate, undefinedClasses, hasTooFewLabels, hasOneClass } = await statisticsEngine.run(
     "a score of classes",
     outputs.length,
     () => compute(outputs, references, examples, clusters, settingsOf(options)),
@@ -48,7 +50,9 @@ export async function scored(
   } else {
     if (undefinedNames)
       comments.push(`Classes left out because the metric is not defined for them: ${undefinedNames}.`);
-    if (!estimate.interval) comments.push(hasTooFewLabels ? TOO_FEW_LABELS : TOO_FEW_EXAMPLES);
+    if (hasTooFewLabels) comments.push(TOO_FEW_LABELS);
+    else if (hasOneClass) comments.push(ONE_CLASS);
+    else if (!estimate.interval) comments.push(TOO_FEW_EXAMPLES);
   }
   const comment = comments.join(" ") || undefined;
   return (key, metadata) => metricResult(key, estimate, metadata, comment);

@@ -55,8 +55,8 @@ export interface FBetaOptions extends AveragedOptions {
  * such classes out and name them in the `comment`.
  *
  * @returns A summary evaluator with the result `{ key: "precision", score, interval, comment?, metadata }`, with a score
- * from 0 to 1. The interval is Wilson's, for averages with the effective sample size. Averages have none for a single example, or
- * if a class of the reference is left out; macro averages over k classes need k · (k + 1) examples.
+ * from 0 to 1. The interval is Wilson's, for averages with the effective sample size. Averages have none for a single example,
+ * if only one class occurs, or if a class of the reference is left out; macro averages over k classes need k · (k + 1) examples.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.
  *
  * @example
