@@ -70,7 +70,7 @@ test("every error code is in a table", () => {
 test("the published README leads nowhere where nothing is", () => {
   const folder = join(import.meta.dirname, "../node_modules/openevals-wasm");
   const published = readFileSync(join(folder, "README.md"), "utf8");
-  const links = Array.from(published.matchAll(/\]\((?!https?:)([^)]+)\)/g), ([, path = ""]) => path);
+  const links = Array.from(published.matchAll(/\]\((?!https?:)([^)#]+)/g), ([, path = ""]) => path);
   expect(links.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
 });
 
