@@ -191,13 +191,12 @@ test.each<[string, unknown]>([
   const outputs = [user(), { role: "assistant", content }];
   expect(await errorOf(noPII()({ outputs }))).toMatchObject({
     code: "invalid_input",
-    message: expect.stringContaining("has a part whose text is not read"),
+    message: expect.stringContaining("outputs has no message of the assistant with text: "),
   });
 });
 
-test("checks read a message that has only a picture, or reasoning beside its text", async () => {
+test("checks read a message with reasoning or a source beside its text", async () => {
   for (const content of [
-    [{ type: "image_url", image_url: { url: "https://example.com/a.png" } }],
     [
       { type: "thinking", thinking: "?" },
       { type: "text", text: "Hi." },

@@ -185,15 +185,14 @@ describe("all checks", () => {
       language("en", { detect: () => "en" }),
       equalsNumber(1),
     ]) {
-      for (const outputs of [{ a: "a", b: "b" }, ["a", "b"]]) {
+      for (const outputs of [{ a: "a", b: "b" }, ["a", "b"], { a: { b: "a" } }]) {
         expect(await errorOf(check({ outputs, referenceOutputs: 1 }))).toMatchObject({
           code: "invalid_input",
-          message: `outputs has several texts: ${JSON.stringify(outputs)}. Set output to the key of the text, or a function.`,
+          message: `outputs has no single text: ${JSON.stringify(outputs)}. Set output to the key of the text, or a function.`,
         });
       }
     }
     expect((await startsWith("a", { output: "a" })({ outputs: { a: "a", b: "b" } })).score).toBe(true);
-    expect((await startsWith("a")({ outputs: { answer: { text: "a" } } })).score).toBe(true);
   });
 
   test.each([

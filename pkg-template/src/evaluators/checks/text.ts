@@ -10,33 +10,28 @@ import { roleOf } from "../../models/conversation/roles.js";
 import { textOfMessage } from "../../models/conversation/text.js";
 import type { CheckedRow } from "./check.js";
 
-/** The text of outputs: that of the last assistant message, or the only field. Several texts are an error. */
+/** The text of outputs: that of the last assistant message, or the only field. Objects with several fields or levels are an error. */
 export function textIn(outputs: unknown, output: FieldSource | undefined): string {
-  const [text, ...others] = valuesIn(outputs, output).values;
+  const [text, ...others] = textsIn(outputs, output);
   if (others.length)
     throw invalidInput(
-      `outputs has several texts: ${show(outputs)}. Set output to the key of the text, or a function`,
+      `outputs has no single text: ${show(outputs)}. Set output to the key of the text, or a function`,
     );
   return text as string;
 }
 
-/** The texts of outputs: the one of {@link textIn}, or else all values and keys in an object or a list. */
+/** The texts of outputs: the one of {@link textIn}, or else all values in an object or a list, and its keys. */
 export function textsIn(outputs: unknown, output: FieldSource | undefined): string[] {
-  const { values, keys } = valuesIn(outputs, output);
-  return values.concat(keys);
-}
-
-function valuesIn(outputs: unknown, output: FieldSource | undefined) {
   const found = answerIn(valueIn(outputs, output));
-  const values: string[] = [];
+  if (typeof found === "string") return [found];
+  const texts: string[] = [];
   const keys: string[] = [];
-  if (typeof found === "string") return { values: [found], keys };
   JSON.parse(toText(found, "outputs"), function (this: unknown, key, value) {
-    if (value !== null && typeof value !== "object") values.push(String(value));
+    if (value !== null && typeof value !== "object") texts.push(String(value));
     if (key && !Array.isArray(this)) keys.push(key);
   });
-  if (!values.length) throw nothingIn(outputs);
-  return { values, keys };
+  if (!texts.length) throw nothingIn(outputs);
+  return texts.concat(keys);
 }
 
 /** The text of the last assistant message, the only field, or the value itself. */
@@ -75,13 +70,13 @@ export function assistantTextIn(value: unknown): string | undefined {
   const { content, tool_calls, function_call } = last as AnyMessage;
   const text = textOfMessage(last);
   const parts = [content ?? []].flat();
-  const unread = parts.find((part) => isUnread(part, text !== ""));
+  const isHidden = parts.some((part) => isUnread(part, text !== ""));
   // A message with only calls has no text, and that of others may be empty. Reasoning alone is no answer.
   const isRead =
     text || tool_calls?.length || function_call || parts.some((part) => !/think|reason/.test(part?.type));
-  if (isRead && !unread) return text;
+  if (isRead && !isHidden) return text;
   throw invalidInput(
-    `outputs has no message of the assistant with text: ${show(unread || last)}. Pass a string as content`,
+    `outputs has no message of the assistant with text: ${show(last)}. Pass a string as content`,
   );
 }
 
