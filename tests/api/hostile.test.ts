@@ -330,7 +330,7 @@ describe("numbers in typed arrays", () => {
     const judge = createLLMAsJudge({ prompt, judge: verdict });
     const error = await errorOf(judge({ outputs: "x".repeat(200_000_001) }));
     expect(error.code).toBe("invalid_input");
-    expect(error.message).toMatch(/takes at most 200,000,000 characters at once, and got 200,000,\d{3}\./);
+    expect(error.message).toMatch(/takes at most 200,000,000 characters, and got 200,000,\d{3}\./);
   });
 });
 

@@ -62,6 +62,9 @@ const DIFFERENCES: Record<string, string> = {
   "optional/dependencies-compatibility.json": "A keyword of older drafts, which is refused.",
 };
 
+/** Groups whose data have an integer that JavaScript cannot represent: as an answer it is refused. */
+const CHANGED = ["maximum", "minimum"].map((bound) => `optional/bignum.json: ${bound} integer comparison`);
+
 /** The messages for a reference to another document, and for an unsupported metaschema. */
 const REMOTE = /it refers to another document|\$schema is ".*", but has to be a draft of json-schema.org/;
 
@@ -74,6 +77,10 @@ describe("the JSON Schema Test Suite", () => {
       for (const { description, data, valid } of tests) {
         const found = await fits(schema, data);
         const checked = await passes(schema, data);
+        if (CHANGED.includes(`${file}: ${group}`)) {
+          expect([found, checked]).toEqual([false, valid]);
+          continue;
+        }
         if (typeof checked === "string" ? !REMOTE.test(checked) && checked === found : checked !== found)
           others.push(`${file}: ${group}: ${description}: the check says ${checked}`);
         const name = `${file}: ${group}: ${description}`;

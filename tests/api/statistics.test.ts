@@ -252,7 +252,7 @@ type Score = number | boolean | null | undefined;
 /** An experiment with one key, and one row for each score. */
 function experiment(scores: Score[], { key = "correct", repetitions = 1 } = {}): any {
   const rows = scores.map((score, row) => ({
-    example: { id: `example ${Math.floor(row / repetitions)}`, inputs: row },
+    example: { id: `example ${Math.floor(row / repetitions)}`, inputs: Math.floor(row / repetitions) },
     run: { id: String(row), startTime: 0, durationMs: 1, repetition: row % repetitions },
     evaluationResults: score === undefined ? [] : [{ key, score }],
     errors: score === undefined ? [{ key, error: { name: "Error", message: "failed" } }] : [],

@@ -180,7 +180,7 @@ describe("refused, with the path and instructions", () => {
       { a: new Secretive(1) },
       "outputs.a is a class instance, which JSON cannot represent; convert it to plain data first",
     ],
-    ["values 1,001 levels deep", nested(1_001, 1), "is too large, or has more than 1000 levels"],
+    ["values 1,001 levels deep", nested(1_001, 1), "is too large or has over 1000 levels"],
   ])("%s", async (_, outputs, message) => {
     const error = await exactMatch({ outputs, referenceOutputs: {} }).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(OpenEvalsError);

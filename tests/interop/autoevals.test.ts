@@ -186,7 +186,7 @@ test("failures are errors, where autoevals scores them", async () => {
   const deep = JSON.parse(text);
   for (const scorer of [ours.ExactMatch, ours.JSONDiff])
     await expect(scorer({ output: deep, expected: "a" })).rejects.toThrow(
-      "is too large, or has more than 1000 levels",
+      "is too large or has over 1000 levels",
     );
   await expect(ours.JSONDiff({ output: text, expected: text })).rejects.toThrow(
     "is too large, or has more than 1000",

@@ -111,7 +111,7 @@ export class Engine {
     let rejectCall = () => {};
     try {
       return await new Promise<T>((resolve, reject) => {
-        rejectCall = () => reject(this.#failure(`while ${task} waited in it`));
+        rejectCall = () => reject(this.#failure(`while ${task} waited`));
         this.#waiting.add(rejectCall);
         this.run(task, size, () => call(own)).then(resolve, reject);
       });
@@ -196,7 +196,7 @@ export class Engine {
 
 const tooLarge = (task: string, size: number): OpenEvalsError =>
   invalidInput(
-    `${task} takes at most ${whole(MAX_INPUT)} characters at once, and got ${whole(size)}. Pass less`,
+    `${task} takes at most ${whole(MAX_INPUT)} characters, and got ${whole(size)}. Pass less`,
   );
 
 const inTask = (task: string, size: number): string =>

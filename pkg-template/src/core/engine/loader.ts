@@ -76,7 +76,7 @@ export class Loader {
         engine.start(made as WebAssembly.Instance);
       }
     } catch (error) {
-      const what = `${this.#source.file} could not be compiled or started`;
+      const what = `${this.#source.file} did not compile or start`;
       throw failedToLoad(isForbidden(error) ? `${what}: ${FORBIDDEN}` : what, error);
     }
     this.#current = engine;
@@ -88,7 +88,7 @@ const withoutWebAssembly = (file: string): OpenEvalsError =>
   new OpenEvalsError(
     "load_failed",
     `This runtime, like React Native's Hermes, lacks WebAssembly, which ${file} needs. ` +
-      "Evaluate on a server, or use openevals-wasm/checks.",
+      "Use a server or openevals-wasm/checks.",
   );
 
 /** Whether the page's policy is the reason: Firefox says "blocked by CSP", Chromium and Safari name the directive. */

@@ -48,7 +48,7 @@ export const cyclic = (): Flaw => lossy("a reference back to a value that holds 
 
 /** A value with more levels than {@link MAX_DEPTH}, or a list that is too long to be written as a text. */
 export const tooDeep = (): Flaw =>
-  new Flaw((place) => `${place} is too large, or has more than ${MAX_DEPTH} levels`);
+  new Flaw((place) => `${place} is too large or has over ${MAX_DEPTH} levels`);
 
 /** An object that JSON would write as `{}`, such as a `Map` or an instance with private fields; `undefined` for a plain one. */
 export function opaque(object: object): Flaw | undefined {
