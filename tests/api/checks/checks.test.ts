@@ -152,7 +152,7 @@ describe("all checks", () => {
     expect(await length({ max: 5 })({ outputs })).toMatchObject({ score: true, metadata: { count: 0 } });
   });
 
-  test("of several texts search each of them as it is, also in keys and inside", async () => {
+  test("of several texts search each of them unchanged, also in keys and inside", async () => {
     const found = async (check: checks.Check, text: string) => {
       const objects = [{ a: text, b: 1 }, { a: [{ b: text }], c: null }, { [text]: 1, b: 2 }, [text, "b"]];
       const results = await check.batch(objects.map((outputs) => ({ outputs })));

@@ -195,9 +195,7 @@ export class Engine {
 }
 
 const tooLarge = (task: string, size: number): OpenEvalsError =>
-  invalidInput(
-    `${task} takes at most ${whole(MAX_INPUT)} characters, and got ${whole(size)}. Pass less`,
-  );
+  invalidInput(`${task} takes at most ${whole(MAX_INPUT)} characters, and got ${whole(size)}. Pass less`);
 
 const inTask = (task: string, size: number): string =>
   `in ${task}${size > 0 ? `, with ${whole(size)} characters of input` : ""}`;

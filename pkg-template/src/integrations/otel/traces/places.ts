@@ -11,7 +11,7 @@ export interface SpanPlace {
   end: number;
 }
 
-/** Deeper spans are in the place of an outer one. */
+/** Deeper spans have the place of an outer one. */
 const MAX_DEPTH = 50;
 
 /** The place around each span: its parent, even if that is missing, or else its trace. */
