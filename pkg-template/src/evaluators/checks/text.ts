@@ -27,7 +27,7 @@ export function textsIn(outputs: unknown, output: FieldSource | undefined): stri
   const texts: string[] = [];
   const keys: string[] = [];
   JSON.parse(toText(found, "outputs"), function (this: unknown, key, value) {
-    if (value !== null && typeof value !== "object") texts.push(String(value));
+    if (value !== null && typeof value !== "object") texts.push(`${value}`);
     if (key && !Array.isArray(this)) keys.push(key);
   });
   if (!texts.length) throw nothingIn(outputs);
@@ -70,11 +70,11 @@ export function assistantTextIn(value: unknown): string | undefined {
   const { content, tool_calls, function_call } = last as AnyMessage;
   const text = textOfMessage(last);
   const parts = [content ?? []].flat();
-  const isHidden = parts.some((part) => isUnread(part, text !== ""));
+  const unread = parts.find((part) => isUnread(part, text !== ""));
   // A message with only calls has no text, and that of others may be empty. Reasoning alone is no answer.
   const isRead =
     text || tool_calls?.length || function_call || parts.some((part) => !/think|reason/.test(part?.type));
-  if (isRead && !isHidden) return text;
+  if (isRead && !unread) return text;
   throw invalidInput(
     `outputs has no message of the assistant with text: ${show(last)}. Pass a string as content`,
   );
