@@ -64,7 +64,7 @@ const hex = (number: number, length: number) => number.toString(16).padStart(len
 const TRACE = hex(1, 32);
 const SEEDS = 20;
 
-/** How runs are told apart. */
+/** What distinguishes the runs. */
 interface Apart {
   by: "trace" | "conversation";
   of(run: number): Origin;

@@ -1,7 +1,7 @@
 /** Divides the spans of a trace by the conversations that their attributes name. */
 
 import { CONVERSATION } from "./facts.js";
-import { groupedBy, type Span, textIn } from "./span.js";
+import { groupedBy, outermostFirst, type Span, textIn } from "./span.js";
 
 /**
  * The spans of each conversation of a trace, by its id; `undefined` for spans that name none. Instrumentations name them on some
@@ -56,14 +56,10 @@ function withInherited(
     }
   }
   const all = new Map<Span, string | undefined>();
-  for (const span of trace) {
-    const waiting: Span[] = [];
-    for (let each: Span | undefined = span; each && !all.has(each); each = parents.get(each))
-      waiting.push(each);
-    for (let each = waiting.pop(); each; each = waiting.pop()) {
+  for (const span of trace)
+    for (const each of outermostFirst(span, parents, (one) => all.has(one))) {
       const outer = parents.get(each);
       all.set(each, inside.get(each) ?? (outer && all.get(outer)));
     }
-  }
   return all;
 }

@@ -1,6 +1,6 @@
 /** Locates calls in the tree of spans, which tells apart the calls of agents that run at the same time. */
 
-import type { Span } from "./span.js";
+import { outermostFirst, type Span } from "./span.js";
 
 /** A span, or a trace, with everything inside it. */
 export interface SpanPlace {
@@ -29,17 +29,13 @@ export function placesOf(spans: readonly Span[], parents: ReadonlyMap<Span, Span
     return parentId === undefined ? trace : placeOf(`${traceId}/${parentId}`, trace);
   };
   const around = new Map<Span, SpanPlace>();
-  for (const span of spans) {
-    const waiting: Span[] = [];
-    for (let each: Span | undefined = span; each && !around.has(each); each = parents.get(each))
-      waiting.push(each);
-    for (let each = waiting.pop(); each; each = waiting.pop()) {
+  for (const span of spans)
+    for (const each of outermostFirst(span, parents, (one) => around.has(one))) {
       const parent = parents.get(each);
       const outer = parent && around.get(parent);
       if (!parent || !outer) around.set(each, aroundRoot(each));
       else around.set(each, outer.depth < MAX_DEPTH ? placeOf(parent, outer) : outer);
     }
-  }
   for (const span of spans) {
     for (let place = own.get(span) ?? around.get(span); place; place = place.outer) {
       if (place.start <= span.start && place.end >= span.end) break;

@@ -36,6 +36,17 @@ export function groupedBy<T, K>(values: readonly T[], keyOf: (value: T) => K): M
   return groups;
 }
 
+/** A span and those around it, the outermost first, without those that are done and what is around them. */
+export function outermostFirst(
+  span: Span,
+  parents: ReadonlyMap<Span, Span>,
+  isDone: (span: Span) => boolean,
+): Span[] {
+  const found: Span[] = [];
+  for (let each: Span | undefined = span; each && !isDone(each); each = parents.get(each)) found.push(each);
+  return found.reverse();
+}
+
 /** Adds a note about something that could not be read. */
 export type AddNote = (message: string) => void;
 

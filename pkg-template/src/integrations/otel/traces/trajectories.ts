@@ -254,21 +254,14 @@ function sumOf(usages: readonly (Partial<TokenUsage> | undefined)[]): TokenUsage
 
 /** The tokens of the spans that report any and are in no other such span. */
 function outermostUsages(spans: readonly Span[], parents: ReadonlyMap<Span, Span>): Partial<TokenUsage>[] {
-  const children = new Map<string, Span[]>();
-  for (const span of spans) {
-    const outer = parents.get(span);
-    const key = outer ? nameOf(outer) : "";
-    const siblings = children.get(key);
-    if (siblings) siblings.push(span);
-    else children.set(key, [span]);
-  }
+  const children = groupedBy(spans, (span) => parents.get(span));
   const found: Partial<TokenUsage>[] = [];
-  const next = [""];
-  for (const key of next)
-    for (const span of children.get(key) ?? []) {
+  const next: (Span | undefined)[] = [undefined];
+  for (const outer of next)
+    for (const span of children.get(outer) ?? []) {
       const usage = usageOfSpan(span);
       if (usage) found.push(usage);
-      else next.push(nameOf(span));
+      else next.push(span);
     }
   return found;
 }
