@@ -137,7 +137,8 @@ const listed = (names: readonly string[]): string => names.join(" and ");
 const withPrompts = ({ models, prompts }: JudgeWords): string =>
   `${listed(models) || "a judge"} with the ${prompts.length === 1 ? "prompt" : "prompts"} ${listed(prompts)}`;
 
-const listIn = (value: unknown): any[] => (Array.isArray(value) ? value : []);
+/** The list in a record, which may be of another version. */
+export const listIn = (value: unknown): any[] => (Array.isArray(value) ? value : []);
 
 /** How a result was voted on, as far as its `metadata` has it. */
 function voteIn(metadata: Record<string, unknown>): Omit<JudgedResults, "models" | "count"> {

@@ -113,8 +113,8 @@ interface LockRequest {
 }
 
 /**
- * Creates the lock, or replaces that of a process that has ended. Files of other programs stay. Exactly one of several concurrent attempts succeeds:
- * to replace a lock, a process first takes a second lock that is named after the owner, and then checks again.
+ * Creates the lock, or replaces that of a process that has ended. Files of other programs stay. Exactly one of several concurrent
+ * attempts succeeds: to replace a lock, a process first takes a second lock that is named after the owner, and then checks again.
  */
 async function acquire(path: string, request: LockRequest): Promise<void> {
   const { folder, option, self, content } = request;

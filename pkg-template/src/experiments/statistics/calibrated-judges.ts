@@ -3,7 +3,7 @@
 import { invalidConfig, type OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import type { JudgeErrors, JudgeIdentity } from "../../core/records/calibration.js";
-import { isSameModel, type JudgedResults, JudgeModels } from "../../core/records/judge-models.js";
+import { isSameModel, type JudgedResults, JudgeModels, listIn } from "../../core/records/judge-models.js";
 import type { ExperimentRow } from "../../core/records/types.js";
 
 type Row = Pick<ExperimentRow, "evaluationResults">;
@@ -36,9 +36,6 @@ export class CalibratedJudges {
     return undefined;
   }
 }
-
-/** A calibration may be read from a file, also of an earlier version. */
-const listIn = <Part>(list: readonly Part[]): readonly Part[] => (Array.isArray(list) ? list : []);
 
 /** How the judge of the results differs. */
 function differenceOf(

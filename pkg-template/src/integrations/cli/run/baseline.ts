@@ -82,10 +82,8 @@ export async function compareWithBaselines(
     if (outcome.mistake !== undefined) continue;
     outcome.notes = [...(outcome.notes ?? []), ...nameNotes(baseline, outcome.experiment)];
     const different = differentInputs(baseline.experiment, outcome.experiment);
-    const [before, after] = [baseline.experiment, outcome.experiment].map((one) => readAs(one, outcome)) as [
-      Experiment,
-      Experiment,
-    ];
+    const before = readAs(baseline.experiment, outcome);
+    const after = readAs(outcome.experiment, outcome);
     const mismatch = notComparable(before, after, different);
     if (mismatch !== undefined) {
       outcome.mistake = `It cannot be compared with ${baseline.name}. ${mismatch}.`;
