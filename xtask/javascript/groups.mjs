@@ -1,7 +1,7 @@
 /**
  * Sources that are published as one module. Where esbuild splits a bundle, it makes a chunk for each set of modules that
  * dynamic imports could share, whether the bundle has these or not. Published on their own, these sources ended up in up to
- * ten chunks.
+ * ten chunks each. A group with a dynamic import brings its target into every bundle that has a member of the group.
  */
 export const GROUPS = {
   foundation: [
@@ -36,7 +36,39 @@ export const GROUPS = {
     "models/chat/model-middleware",
     "models/chat/model-name",
     "models/chat/providers/provider-names",
+    "models/chat/signals/experiment-signal",
     "openevals-judges",
+  ],
+  "experiments/evaluate/running": [
+    "experiments/evaluate/budget/options",
+    "experiments/evaluate/data/fields",
+    "experiments/evaluate/data/iterated",
+    "experiments/evaluate/data/open-data",
+    "experiments/evaluate/data/row-reader",
+    "experiments/evaluate/event-loop",
+    "experiments/evaluate/fingerprint",
+    "experiments/evaluate/options/pass-marks",
+    "experiments/evaluate/options/settings",
+    "experiments/evaluate/progress",
+    "experiments/evaluate/recorded-failure",
+    "experiments/evaluate/rows/outcomes",
+    "experiments/evaluate/rows/pool",
+    "experiments/evaluate/rows/results",
+    "experiments/evaluate/rows/row-calls",
+    "experiments/evaluate/rows/row-runner",
+    "experiments/evaluate/rows/row-stream",
+    "experiments/evaluate/rows/source",
+    "experiments/evaluate/run",
+    "experiments/evaluate/shard",
+    "experiments/evaluate/sink/open-sink",
+    "experiments/evaluate/summary-evaluators",
+    "experiments/evaluate/target",
+    "experiments/evaluate/with-finished",
+    "experiments/statistics/aggregate",
+    "experiments/statistics/arrays",
+    "experiments/statistics/columns",
+    "experiments/stored/account",
+    "experiments/stored/ledger",
   ],
 };
 
