@@ -274,7 +274,7 @@ describe("stopWhen", () => {
     });
   });
 
-  it("notes pairs with different inputs", async () => {
+  it("notes pairs with different inputs, and refuses a baseline if most have them", async () => {
     const asked = (questions: string[], options: object) =>
       evaluate(async () => true, {
         data: questions.map((inputs) => ({ inputs })),
@@ -284,12 +284,24 @@ describe("stopWhen", () => {
       });
     const baseline = await asked(["a", "b", "c"], {});
     const stopWhen = { right: { baseline, width: 0.5 } };
-    const { decisions } = await asked(["a", "c", "b"], { stopWhen, output: { keepRows: false } });
+    const advice =
+      "Rows are paired by id, which is their position by default. Give each row an id that stays with its inputs.";
+    const { decisions } = await asked(["a", "b", "d"], { stopWhen, output: { keepRows: false } });
     expect(decisions?.[0]?.note).toBe(
-      '2 of 3 paired rows have different inputs, such as row 2: "b" and "c". Rows are paired by id, which is their position by ' +
-        "default. Give each row an id that stays with its inputs.",
+      `1 of 3 paired rows has different inputs, such as row 3: "c" and "d". ${advice}`,
     );
     expect((await asked(["a", "b", "c"], { stopWhen })).decisions?.[0]).not.toHaveProperty("note");
+    const most = `2 of 3 paired rows have different inputs, such as row 2: "b" and "c". ${advice}`;
+    await expect(asked(["a", "c", "b"], { stopWhen })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: `The baseline of stopWhen.right is the first experiment. ${most}`,
+      // Its rows may have been paid for. A difference between other examples decides nothing.
+      experiment: {
+        rows: [{}, {}, {}],
+        aggregates: { right: { mean: 1 } },
+        decisions: [{ examples: 3, interval: null, verdict: null, note: most }],
+      },
+    });
   });
 
   it("keeps its answer when the signal fires, and counts no rows after a gap", async () => {

@@ -22,18 +22,16 @@ export function differentInputs(
   after: Pick<Experiment, "rows">,
 ): DifferentInputs | undefined {
   const examples = examplesOf(before);
-  const pairs = [...examplesOf(after).values()].flatMap((example): ExamplePair[] => {
-    const earlier = examples.get(example.id);
-    return earlier ? [[earlier, example]] : [];
-  });
-  const found = differentPairs(pairs);
-  return found && { note: found.note, isMismatch: found.count * 2 > found.compared };
+  return differentPairs(
+    [...examplesOf(after).values()].flatMap((example): ExamplePair[] => {
+      const earlier = examples.get(example.id);
+      return earlier ? [[earlier, example]] : [];
+    }),
+  );
 }
 
-/** The pairs with different inputs, if there are any: the note, their number, and how many pairs have inputs. */
-export function differentPairs(
-  pairs: readonly ExamplePair[],
-): { note: string; count: number; compared: number } | undefined {
+/** The pairs with different inputs, if there are any. */
+export function differentPairs(pairs: readonly ExamplePair[]): DifferentInputs | undefined {
   const withInputs = pairs.filter((pair) => pair.every(({ inputs }) => inputs !== undefined));
   const different = withInputs.filter(([earlier, { inputs }]) => !areEqual(earlier.inputs, inputs));
   const compared = withInputs.length;
@@ -45,8 +43,7 @@ export function differentPairs(
       `${whole(different.length)} of ${counted(compared, "paired row")} ${different.length === 1 ? "has" : "have"} different inputs, ` +
       `such as row ${first[0].id}: ${one} and ${other}. Rows are paired by id, which is their position by default. ` +
       "Give each row an id that stays with its inputs.",
-    count: different.length,
-    compared,
+    isMismatch: different.length * 2 > compared,
   };
 }
 

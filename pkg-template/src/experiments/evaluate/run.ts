@@ -193,7 +193,7 @@ function endedBy(signal: AbortSignal): OpenEvalsError {
 
 /** An error in the data or the options that shows only after all rows. A shard may lack keys that another one has. */
 function mistakeIn(
-  { plan, results, settings, judges }: RunParts,
+  { plan, results, settings, judges, stopping }: RunParts,
   aggregates: Record<string, Aggregate>,
   found: readonly (readonly SummaryResult[])[],
 ): Stop | undefined {
@@ -204,6 +204,7 @@ function mistakeIn(
     ? (unknownKey("calibration", Object.keys(calibration), aggregates) ??
       judges?.problem() ??
       unknownKey("stopWhen", stopWhen?.map(({ key }) => key) ?? [], aggregates) ??
+      stopping?.problem ??
       // Readers of the experiment, such as `run`, apply those of summary evaluators.
       unknownKey(
         "lowerIsBetter",

@@ -1,6 +1,6 @@
 /** The baseline of a condition: its observations, and its scales. */
 
-import { invalidConfig, invalidInput } from "../../../core/errors.js";
+import { invalidConfig, invalidInput, type OpenEvalsError } from "../../../core/errors.js";
 import { ownValue } from "../../../core/input/objects.js";
 import { checkRows } from "../../../core/records/check-rows.js";
 import { differentPairs, type ExamplePair } from "../../../core/records/different-inputs.js";
@@ -54,13 +54,25 @@ export function checkScales({ key, baseline }: ParsedCondition, now: Record<stri
   const [recorded, aggregate] = [scales, aggregates].map((byKey) => Object(Object(byKey)[key]));
   const before = { scales: { [key]: recorded }, aggregates: { [key]: aggregate } };
   const different = differentScales(before, { scales: { [key]: scale } });
-  if (different !== undefined)
-    throw invalidInput(`The baseline of stopWhen.${key} is the first experiment. ${different}`);
+  if (different !== undefined) throw notTheSame(key, different);
 }
 
-/** The note about pairs with different inputs, or about a baseline without pairs; `undefined` without problems. */
-export const baselineNote = (pairs: readonly ExamplePair[]): string | undefined =>
-  pairs.length
-    ? differentPairs(pairs)?.note
-    : "No row has the id of a row of the baseline, so nothing was compared. Rows are paired by id, which is their position by " +
-      "default. Give each row the id that it has in the baseline.";
+/**
+ * The note about pairs with different inputs, or about a baseline without pairs; `undefined` without problems. If most pairs
+ * differ, also the error: `compareExperiments()` refuses them, too.
+ */
+export function baselineProblem(
+  key: string,
+  pairs: readonly ExamplePair[],
+): { note: string; error?: OpenEvalsError } | undefined {
+  if (!pairs.length) return { note: NO_PAIRS };
+  const different = differentPairs(pairs);
+  return different?.isMismatch ? { note: different.note, error: notTheSame(key, different.note) } : different;
+}
+
+const NO_PAIRS =
+  "No row has the id of a row of the baseline, so nothing was compared. Rows are paired by id, which is their position by " +
+  "default. Give each row the id that it has in the baseline.";
+
+const notTheSame = (key: string, difference: string): OpenEvalsError =>
+  invalidInput(`The baseline of stopWhen.${key} is the first experiment. ${difference}`);

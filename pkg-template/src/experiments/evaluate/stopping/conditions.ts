@@ -32,8 +32,8 @@ export interface StopCondition {
   /**
    * An experiment over the same examples. The question is then about the difference: the mean of this experiment minus that of
    * the baseline, over the examples of both. A `note` of the decision reports pairs with different inputs, and a baseline without
-   * any of the examples. If its `scales` give the key another range or another better direction, the experiment ends with
-   * `invalid_input`.
+   * any of the examples. If most pairs have different inputs, or its `scales` give the key another range or another better
+   * direction, the experiment ends with `invalid_input`.
    */
   baseline?: Pick<Experiment, "rows" | "scales"> | undefined;
   /** The lowest and the highest possible score; `[0, 1]` by default. */

@@ -1,6 +1,7 @@
 /** Ends an experiment when its conditions are decided. */
 
 import { statisticsEngine } from "../../../core/engine/statistics.js";
+import type { OpenEvalsError } from "../../../core/errors.js";
 import { nearest } from "../../../core/input/near.js";
 import type { ExamplePair } from "../../../core/records/different-inputs.js";
 import type { Aggregate, Decision, Experiment, ExperimentRow } from "../../../core/records/types.js";
@@ -8,7 +9,7 @@ import { noSuchKey } from "../../../core/records/unknown-key.js";
 import type { ScoreScale } from "../../../core/types.js";
 import { Sequence } from "../../statistics/sequence-state.js";
 import type { RowObserver } from "../rows/observer.js";
-import { type BaselineObservations, baselineNote, checkScales, observedBaseline } from "./baseline.js";
+import { type BaselineObservations, baselineProblem, checkScales, observedBaseline } from "./baseline.js";
 import type { ParsedCondition } from "./conditions.js";
 import { observationOf, type StopObservation } from "./observation.js";
 import { StopObservations } from "./observations.js";
@@ -43,6 +44,8 @@ export class Stopping implements RowObserver {
   /** The number of finished rows before the first unfinished one. */
   #done = 0;
   #stoppedEarly = false;
+  /** The error for a baseline over other examples, known once the decisions are concluded. */
+  problem: OpenEvalsError | undefined;
   /** The keys of conditions without a result so far. */
   readonly #unseen: Set<string>;
   /** The example that was allowed to start last. */
@@ -154,8 +157,13 @@ export class Stopping implements RowObserver {
   ): Promise<Pick<Experiment, "decisions" | "stoppedEarly">> {
     await this.#look();
     for (const { baseline, decision, pairs } of this.#questions) {
-      const note = baseline && baselineNote(pairs);
-      if (note) decision.note = note;
+      const problem = baseline && baselineProblem(decision.key, pairs);
+      if (!problem) continue;
+      decision.note = problem.note;
+      if (!problem.error) continue;
+      // The differences are between scores of different examples.
+      Object.assign(decision, { verdict: null, interval: null });
+      this.problem ??= problem.error;
     }
     await statisticsEngine.run("stopWhen", this.#done, () => {
       for (const [key, aggregate] of Object.entries(aggregates)) {
