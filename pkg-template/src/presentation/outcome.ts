@@ -23,4 +23,6 @@ export interface Outcome {
   advice?: string;
   /** Warnings, as sentences: about rows without a result, and about the comparison. */
   notes?: readonly string[];
+  /** The one of them that `formatComparison()` prints: about paired rows with different inputs. */
+  differentInputs?: string | undefined;
 }

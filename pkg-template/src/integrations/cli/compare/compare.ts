@@ -29,7 +29,6 @@ export async function compare(files: string[], options: CompareOptions): Promise
   checkDirections(options, [before, after]);
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
-  const different = differentInputs(before, after);
   const margin = marginsOf(options.margin, before, after);
   const compared = [
     { name: beforeFile, experiment: before },
@@ -51,18 +50,19 @@ export async function compare(files: string[], options: CompareOptions): Promise
   const limits = { ...options, scaleOf: scalesIn(after, { lowerIsBetter }), aggregates: after.aggregates };
   const problems = comparisonProblems(comparisons, limits);
   if (takesOutput(options)) for (const kept of keptMargins(comparisons, limits)) say(kept);
+  const different = differentInputs(before, after)?.note;
   const mistake = isCompared(comparisons)
     ? undefined
     : [`No row has a score in both ${beforeFile} and ${afterFile}.`, ...problems].join(" ");
   const outcome = {
     ...{ file: afterFile, name: after.experimentName, experiment: after, baseline: before, comparisons },
-    ...{ lowerIsBetter, problems },
+    ...{ lowerIsBetter, problems, differentInputs: different },
     ...(mistake !== undefined && { mistake }),
     notes: [
       ...unfinishedNotes(...compared),
       ...directions,
       ...judgeNotes(...compared),
-      ...(different ? [different.note] : []),
+      ...(different === undefined ? [] : [different]),
     ],
   };
   await writeResults([outcome], options, comparisons);

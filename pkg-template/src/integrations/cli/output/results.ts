@@ -1,6 +1,5 @@
 /** Writes results in the formats of other tools. */
 
-import { differentInputs } from "../../../core/records/different-inputs.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { formatInspectLog } from "../../../evaluation.js";
 import { type CsvColumn, csvTable, rowColumns } from "../../../presentation/csv.js";
@@ -36,11 +35,8 @@ export const takesOutput = ({ json = false, format, output }: ResultFlags): bool
   json || (format !== undefined && output === undefined);
 
 /** The notes to print: `formatComparison()` has printed the one about different inputs, unless there was no table. */
-export function unprintedNotes({ notes = [], baseline, experiment }: Outcome, flags: ResultFlags): string[] {
-  const isPrinted = baseline && experiment && !takesOutput(flags);
-  const printed = isPrinted && differentInputs(baseline, experiment)?.note;
-  return notes.filter((note) => note !== printed);
-}
+export const unprintedNotes = ({ notes = [], differentInputs }: Outcome, flags: ResultFlags): string[] =>
+  notes.filter((note) => takesOutput(flags) || note !== differentInputs);
 
 /** Whether an option needs the rows after the run. */
 export const readsRows = ({

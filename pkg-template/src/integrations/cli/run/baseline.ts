@@ -4,7 +4,6 @@ import { show } from "../../../core/input/checks.js";
 import { checkRows } from "../../../core/records/check-rows.js";
 import { differentInputs } from "../../../core/records/different-inputs.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
-import { notComparable } from "../../../core/records/not-comparable.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
 import type { Outcome } from "../../../presentation/outcome.js";
@@ -81,21 +80,8 @@ export async function compareWithBaselines(
     }
     if (outcome.mistake !== undefined) continue;
     outcome.notes = [...(outcome.notes ?? []), ...nameNotes(baseline, outcome.experiment)];
-    const different = differentInputs(baseline.experiment, outcome.experiment);
     const before = readAs(baseline.experiment, outcome);
     const after = readAs(outcome.experiment, outcome);
-    const mismatch = notComparable(before, after, different);
-    if (mismatch !== undefined) {
-      outcome.mistake = `It cannot be compared with ${baseline.name}. ${mismatch}.`;
-      continue;
-    }
-    const current = { name: outcome.name, experiment: outcome.experiment };
-    outcome.notes = [
-      ...outcome.notes,
-      ...unfinishedNotes(baseline, current),
-      ...judgeNotes(baseline, current),
-      ...(different ? [different.note] : []),
-    ];
     try {
       outcome.comparisons = await compareExperiments(before, after, {
         margin: marginsOf(margin, before, after),
@@ -103,7 +89,17 @@ export async function compareWithBaselines(
       outcome.baseline = baseline.experiment;
     } catch (error) {
       outcome.mistake = `It cannot be compared with ${baseline.name}. ${errorText(error)}`;
+      continue;
     }
+    const current = { name: outcome.name, experiment: outcome.experiment };
+    const different = differentInputs(before, after)?.note;
+    outcome.differentInputs = different;
+    outcome.notes = [
+      ...outcome.notes,
+      ...unfinishedNotes(baseline, current),
+      ...judgeNotes(baseline, current),
+      ...(different === undefined ? [] : [different]),
+    ];
   }
   const compared = outcomes.filter(({ comparisons }) => comparisons);
   const adjusted = await adjustPValues(compared.map(({ comparisons = {} }) => comparisons));
