@@ -362,10 +362,10 @@ describe("mergeExperiments", () => {
     const advice = "To have one application for all rows, evaluate one of the shards again.";
     expect(warn.mock.calls).toEqual([
       [
-        `openevals-wasm: experiments[0] has the metadata {"host":0}, and experiments[1] has {"host":1}. ${advice}`,
+        `openevals-wasm: The metadata of experiments[0] is {"host":0}, and that of experiments[1] is {"host":1}. ${advice}`,
       ],
       [
-        `openevals-wasm: experiments[0] has the metadata {"commit":"AAA"}, and experiments[2] has {"commit":"BBB"}. ${advice}`,
+        `openevals-wasm: The metadata of experiments[0] is {"commit":"AAA"}, and that of experiments[2] is {"commit":"BBB"}. ${advice}`,
       ],
     ]);
   });

@@ -347,7 +347,7 @@ describe("resume", () => {
     await run("second");
     expect(warn.mock.calls).toEqual([
       [
-        `openevals-wasm: In ${file}, first judged good, and second judges the new rows. To have one judge for all rows, ` +
+        `openevals-wasm: first judged good in ${file}, and second in the new rows. To have one judge for all rows, ` +
           "continue with the recorded one, or name another file.",
       ],
     ]);
@@ -387,7 +387,7 @@ describe("resume", () => {
     expect(warnings).toEqual([
       [
         expect.stringMatching(
-          /^openevals-wasm: In .*prompts\.jsonl, a judge with the prompt \w{16} judged good, and a judge with the prompt \w{16} judges the new rows\. To have one judge for all rows, continue with the recorded one, or name another file\.$/,
+          /^openevals-wasm: a judge with the prompt \w{16} judged good in .*prompts\.jsonl, and a judge with the prompt \w{16} in the new rows\. To have one judge for all rows, continue with the recorded one, or name another file\.$/,
         ),
       ],
     ]);
@@ -419,7 +419,7 @@ describe("resume", () => {
       ),
     ).toEqual([
       [
-        `openevals-wasm: In ${file}, the recorded rows have the metadata {"commit":"AAA","apiKey":"***"}, and the new rows have ` +
+        `openevals-wasm: The metadata of ${file} is {"commit":"AAA","apiKey":"***"}, and that of the new rows is ` +
           '{"commit":"BBB","apiKey":"***","branch":"fix"}. To have one application for all rows, continue with the recorded one, or name ' +
           "another file.",
       ],

@@ -3,7 +3,6 @@
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { withStop } from "../../../core/full-stop.js";
 import { show } from "../../../core/input/checks.js";
-import { differentFields, fieldsText } from "../../../core/records/different-metadata.js";
 import { JudgeModels } from "../../../core/records/judge-models.js";
 import type { Experiment, ExperimentRow, SummaryResult } from "../../../core/records/types.js";
 import { unknownKey } from "../../../core/records/unknown-key.js";
@@ -13,6 +12,7 @@ import { CalibratedJudges } from "../../statistics/calibrated-judges.js";
 import { clusterOf } from "../../statistics/clusters.js";
 import { sharedPrices } from "../budget/shared-prices.js";
 import { Fingerprints } from "../fingerprint.js";
+import { differentFields, MixtureWarnings } from "../mixture-warnings.js";
 import { passAtProblem, scalesOf, withSummaries } from "../options/pass-marks.js";
 import type { FinishedRow } from "../rows/outcomes.js";
 import { Results } from "../rows/results.js";
@@ -116,7 +116,7 @@ async function addRows(
   const ignored = new Set<string>();
   const sizes: { name: string; examples: number }[] = [];
   const counted: Parameters<typeof sharedPrices>[0][number][] = [];
-  const judged: { name: string; models: JudgeModels }[] = [];
+  const judged: { name: string; known: JudgeModels }[] = [];
   let durationMs = 0;
   let stopped: Experiment["stopped"];
   let known: { name: string; dataFingerprint: string } | undefined;
@@ -124,7 +124,7 @@ async function addRows(
     const { name, settings } = part;
     const { rowCount, models, ended } = await addPart(part, results, { ids, firstIds }, clusterBy);
     counted.push({ name, prices: ended.prices });
-    judged.push({ name, models });
+    judged.push({ name, known: models });
     const { dataFingerprint } = ended;
     if (dataFingerprint !== undefined) known ??= { name, dataFingerprint };
     if (known && dataFingerprint !== undefined && dataFingerprint !== known.dataFingerprint)
@@ -143,8 +143,7 @@ async function addRows(
     }
   }
   checkSizes(sizes);
-  warnOfModels(judged);
-  warnOfMetadata(parts);
+  warnOfMixture(parts, judged);
   const shared = budget?.prices ?? sharedPrices(counted);
   return {
     ...(shared ? { prices: shared } : undefined),
@@ -216,36 +215,16 @@ function clusters(
   };
 }
 
-/** Warns if the metadata of a part differs from that of the first: it may have the time of a run, so this is no error. */
-function warnOfMetadata([first, ...others]: readonly ExperimentPart[]): void {
-  const mixed: string[] = [];
-  for (const other of others) {
-    const [here, there] = [first?.heading.metadata, other.heading.metadata];
-    const fields = differentFields(here, there).filter((field) => !mixed.includes(field));
-    if (!fields.length) continue;
-    mixed.push(...fields);
-    console.warn(
-      `openevals-wasm: ${first?.name} has the metadata ${fieldsText(here, fields)}, and ${other.name} has ` +
-        `${fieldsText(there, fields)}. To have one application for all rows, evaluate one of the shards again.`,
-    );
-  }
-}
-
-/** Warns if other judges scored another part: the aliases of a model may change, so this is no error. */
-function warnOfModels(parts: readonly { name: string; models: JudgeModels }[]): void {
-  const mixed = new Set<string>();
-  for (const [index, later] of parts.entries()) {
-    for (const earlier of parts.slice(0, index)) {
-      for (const { key, here, there } of earlier.models.others(later.models)) {
-        if (mixed.has(key)) continue;
-        mixed.add(key);
-        console.warn(
-          `openevals-wasm: ${here} judged ${key} in ${earlier.name}, and ${there} in ${later.name}. To have ` +
-            "one judge for all rows, evaluate one of the shards again.",
-        );
-      }
-    }
-  }
+/** Warns if other judges scored a part, or if its metadata differs from that of the first. */
+function warnOfMixture(
+  parts: readonly ExperimentPart[],
+  judged: readonly { name: string; known: JudgeModels }[],
+): void {
+  const warnings = new MixtureWarnings("evaluate one of the shards again");
+  for (const [index, later] of judged.entries())
+    for (const earlier of judged.slice(0, index)) warnings.compareJudges(earlier, later);
+  const [first, ...others] = parts.map(({ name, heading }) => ({ name, known: heading.metadata }));
+  if (first) for (const other of others) warnings.compareMetadata(first, other);
 }
 
 /** Checks that a part has as many examples as the part before it, or one less than the first. */

@@ -2,16 +2,18 @@
 
 import { invalidConfig } from "../../../core/errors.js";
 import { whole } from "../../../core/input/counts.js";
-import { differentFields, fieldsText } from "../../../core/records/different-metadata.js";
 import { JudgeModels } from "../../../core/records/judge-models.js";
 import type { Example, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { plainOutputs } from "../../../evaluators/calls/plain.js";
 import { SparseArray } from "../../statistics/arrays.js";
 import type { ParsedRow } from "../data/types.js";
 import { type Fingerprint, fingerprint } from "../fingerprint.js";
+import { MixtureWarnings } from "../mixture-warnings.js";
 import type { RowLine } from "./format.js";
 
 type Described = Pick<Experiment, "metadata">;
+
+const NEW_ROWS = "the new rows";
 
 /** The recorded rows of a file, by position: a fingerprint of each example. A resumed run does not run them again. */
 export class RecordedRows {
@@ -23,10 +25,9 @@ export class RecordedRows {
   readonly #one: Fingerprint = { high: 0, low: 0 };
   #end = 0;
   readonly #models = new JudgeModels();
-  /** The keys of new rows that another judge scores. */
-  readonly #mixed = new Set<string>();
-  /** The warning of other metadata, until a new row needs it. */
-  #metadataWarning: string | undefined;
+  readonly #warnings = new MixtureWarnings("continue with the recorded one, or name another file");
+  /** Compares the metadata once there is a new row. */
+  #compareMetadata: (() => void) | undefined;
 
   constructor(path: string, hasTarget: boolean) {
     this.#path = path;
@@ -68,28 +69,18 @@ export class RecordedRows {
 
   /** Compares the metadata of the file with that of the new rows. */
   compareMetadata({ metadata: there }: Described, { metadata: here }: Described): void {
-    const fields = differentFields(there, here);
-    if (fields.length)
-      this.#metadataWarning =
-        `In ${this.#path}, the recorded rows have the metadata ${fieldsText(there, fields)}, and the new rows have ` +
-        `${fieldsText(here, fields)}. To have one application for all rows, continue with the recorded one, or name another file.`;
+    this.#compareMetadata = () =>
+      this.#warnings.compareMetadata({ name: this.#path, known: there }, { name: NEW_ROWS, known: here });
   }
 
-  /**
-   * Warns if the new rows have other metadata, or if other models or prompts judge them. The aliases of a model may change, and
-   * metadata may have the time of a run, so this is no error.
-   */
+  /** Warns if the new rows have other metadata, or if other models or prompts judge them. */
   warnOfMixture(row: ExperimentRow): void {
-    if (this.#metadataWarning !== undefined) console.warn(`openevals-wasm: ${this.#metadataWarning}`);
-    this.#metadataWarning = undefined;
-    for (const { key, here, there } of new JudgeModels([row]).others(this.#models)) {
-      if (this.#mixed.has(key)) continue;
-      this.#mixed.add(key);
-      console.warn(
-        `openevals-wasm: In ${this.#path}, ${there} judged ${key}, and ${here} judges the new rows. To have one judge for all ` +
-          "rows, continue with the recorded one, or name another file.",
-      );
-    }
+    this.#compareMetadata?.();
+    this.#compareMetadata = undefined;
+    this.#warnings.compareJudges(
+      { name: this.#path, known: this.#models },
+      { name: NEW_ROWS, known: new JudgeModels([row]) },
+    );
   }
 
   /** Without a target, the recorded answer is part of the data. */
