@@ -241,7 +241,7 @@ describe("resume", () => {
     [
       "the range of scores",
       { evaluators: [Object.assign(() => 1, { evalName: "exact_match", scale: { min: 0, max: 5 } })] },
-      "the ranges of scores were [[null,null]] and are [[0,5]]",
+      'the range of "exact_match" was not declared and is from 0 to 5',
     ],
     [
       "the better direction",

@@ -263,7 +263,9 @@ describe("stopWhen", () => {
     const graded = Object.assign(() => ({ key: "right", score: 1 }), {
       scale: { min: 1, max: 5, passAt: 5 },
     });
-    const stopWhen = { right: { baseline: await run([true, true], {}), range: [1, 5] as const } };
+    // The scores decide, as in compareExperiments(), also without the figures of the experiment.
+    const { rows: recorded } = await run([true, true], {});
+    const stopWhen = { right: { baseline: { rows: recorded }, range: [1, 5] as const } };
     await expect(
       evaluate(() => 1, { data: rows(2), evaluators: [graded], stopWhen, progress: false }),
     ).rejects.toMatchObject({

@@ -1,4 +1,7 @@
-/** Finds keys whose scores have another meaning in another experiment. */
+/**
+ * Finds keys whose scores have another meaning: in another experiment, as far as both are known to have one, or in a continued
+ * experiment, whose scale may not change. A pass mark may, because it does not change scores.
+ */
 
 import { show } from "../input/checks.js";
 import { ownValue } from "../input/objects.js";
@@ -6,7 +9,9 @@ import type { ScoreScale } from "../types.js";
 import { scoreOf } from "./score.js";
 import type { Aggregate, Experiment } from "./types.js";
 
-type Scaled = Pick<Experiment, "scales">;
+interface Scaled {
+  scales?: Experiment["scales"] | undefined;
+}
 
 /** The scales of an experiment, and its scores: of its rows, or what the aggregates of an index have. */
 interface MeasuredScores extends Scaled {
@@ -38,12 +43,15 @@ export function differentScales(first: MeasuredScores, second: MeasuredScores): 
   return undefined;
 }
 
-/** The key with another better direction in the second experiment, and both directions, in words. */
-export function turnedDirection({ scales: first }: Scaled, { scales: second }: Scaled): string | undefined {
-  const turned = scaledInBoth(first, second).find(([, one, other]) => areOpposite(one, other));
-  if (!turned) return undefined;
-  const [key, was, is] = turned;
-  return `the better direction of ${show(key)} was ${was.direction} and is ${is.direction}`;
+/** The first key with another range or better direction than before, and both of them, in words. */
+export function changedScale({ scales: before }: Scaled, { scales: now }: Scaled): string | undefined {
+  for (const [key, one, other] of scaledInBoth(before, now)) {
+    const [was, is] = [one, other].map(({ min, max }) => rangeText(min, max));
+    if (was !== is) return `the range of ${show(key)} was ${was} and is ${is}`;
+    if (areOpposite(one, other))
+      return `the better direction of ${show(key)} was ${one.direction} and is ${other.direction}`;
+  }
+  return undefined;
 }
 
 const scaledInBoth = (
@@ -81,6 +89,11 @@ const numbersWith = (isBeyond: boolean): KnownRange => ({
   ...{ kind: "numbers", isBeyond, text: isBeyond ? "numbers outside of 0 to 1" : "numbers" },
 });
 
+function rangeText(min: number | undefined, max: number | undefined): string {
+  if (min === undefined) return max === undefined ? "not declared" : `up to ${max}`;
+  return max === undefined ? `from ${min}` : `from ${min} to ${max}`;
+}
+
 const isOutside = (score: number): boolean => score < 0 || score > 1;
 
 function rangesOf({ scales = {}, rows, aggregates = {} }: MeasuredScores): Ranges {
@@ -101,7 +114,7 @@ function rangesOf({ scales = {}, rows, aggregates = {} }: MeasuredScores): Range
       ranges.set(key, {
         kind: "declared",
         isBeyond: isOutside(min) || isOutside(max),
-        text: `from ${min} to ${max}`,
+        text: rangeText(min, max),
       });
   return ranges;
 }

@@ -97,14 +97,8 @@ export function changedSetting(before: Header, now: Header): string | undefined 
     const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(now[field] ?? null)];
     if (was !== is) return `${field} was ${was} and is ${is}`;
   }
-  // A mark may be changed, since it is applied to all rows.
-  const [was, is] = [rangesOf(before), rangesOf(now)];
-  return was && is && was !== is ? `the ranges of scores were ${was} and are ${is}` : undefined;
+  return undefined;
 }
-
-/** The lowest and the highest score of each evaluator, as text; `undefined` in files of versions that did not record them. */
-const rangesOf = ({ scales }: Header): string | undefined =>
-  scales && JSON.stringify(scales.map(({ min = null, max = null }) => [min, max]));
 
 /** The line of a row; `undefined` if it exceeds the maximum string length. */
 export function rowLine(

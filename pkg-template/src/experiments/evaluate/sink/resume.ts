@@ -2,7 +2,7 @@
 
 import { invalidConfig } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
-import { turnedDirection } from "../../../core/records/different-scales.js";
+import { changedScale } from "../../../core/records/different-scales.js";
 import { chargesOf } from "../../stored/account.js";
 import { Ledger } from "../../stored/ledger.js";
 import { scalesOf } from "../options/pass-marks.js";
@@ -84,11 +84,10 @@ export async function resume(
     );
   }
   checkSame(path, header, now);
-  const recorded = (of: Header) => {
-    const scales = scalesOf(of, results.keys());
-    return scales ? { scales } : {};
-  };
-  refuseChange(path, turnedDirection(recorded(header), recorded(now)));
+  // The key of an evaluator is known with its first result.
+  const keys = results.keys().map((own, index) => (own.length ? own : [now.evaluators[index] as string]));
+  const scaled = (of: Header) => ({ scales: scalesOf(of, keys) });
+  refuseChange(path, changedScale(scaled(header), scaled(now)));
   rows.compareMetadata(header, now);
   if (header.dropped) failed.addDropped(header.dropped);
   const dropped = failed.asDropped();

@@ -6,7 +6,7 @@ import { checkRows } from "../../../core/records/check-rows.js";
 import { differentPairs, type ExamplePair } from "../../../core/records/different-inputs.js";
 import { differentScales } from "../../../core/records/different-scales.js";
 import { rowsByExample } from "../../../core/records/rows-by-example.js";
-import type { Example, Experiment, ExperimentRow } from "../../../core/records/types.js";
+import type { Example, ExperimentRow } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/types.js";
 import type { ParsedCondition } from "./conditions.js";
 import { observationOf, type StopObservation } from "./observation.js";
@@ -42,19 +42,20 @@ export function observedBaseline({
 }
 
 /**
- * Compares the scales of the baseline with those of the scores so far: the scale of a key is known with its first result.
+ * Compares the scores of the baseline with the scale of those so far, which is known with the first result of the key.
  *
+ * @returns Whether it was known.
  * @throws {@link OpenEvalsError} `invalid_input` for a baseline whose scores have another meaning.
  */
-export function checkScales({ key, baseline }: ParsedCondition, now: Record<string, ScoreScale>): void {
+export function checkScale({ key, baseline }: ParsedCondition, now: Record<string, ScoreScale>): boolean {
   const scale = ownValue(now, key);
-  if (!baseline || !scale) return;
+  if (!baseline || !scale) return false;
+  const { rows, scales } = baseline;
   // Files may have anything there.
-  const { scales, aggregates }: Partial<Experiment> = baseline;
-  const [recorded, aggregate] = [scales, aggregates].map((byKey) => Object(Object(byKey)[key]));
-  const before = { scales: { [key]: recorded }, aggregates: { [key]: aggregate } };
-  const different = differentScales(before, { scales: { [key]: scale } });
+  const recorded = Object(Object(scales)[key]) as ScoreScale;
+  const different = differentScales({ rows, scales: { [key]: recorded } }, { scales: { [key]: scale } });
   if (different !== undefined) throw notTheSame(key, different);
+  return true;
 }
 
 /**

@@ -9,7 +9,7 @@ import { noSuchKey } from "../../../core/records/unknown-key.js";
 import type { ScoreScale } from "../../../core/types.js";
 import { Sequence } from "../../statistics/sequence-state.js";
 import type { RowObserver } from "../rows/observer.js";
-import { type BaselineObservations, baselineProblem, checkScales, observedBaseline } from "./baseline.js";
+import { type BaselineObservations, baselineProblem, checkScale, observedBaseline } from "./baseline.js";
 import type { ParsedCondition } from "./conditions.js";
 import { observationOf, type StopObservation } from "./observation.js";
 import { StopObservations } from "./observations.js";
@@ -18,6 +18,8 @@ import { StopObservations } from "./observations.js";
 interface StopQuestion {
   condition: ParsedCondition;
   baseline: BaselineObservations | undefined;
+  /** Whether the scale of the key is known, and the baseline has the same. */
+  hasSameScale: boolean;
   sequence: Sequence;
   decision: Decision;
   /** The examples of the baseline and of this experiment. */
@@ -71,6 +73,7 @@ export class Stopping implements RowObserver {
       return {
         condition,
         baseline,
+        hasSameScale: false,
         sequence: new Sequence({ from, to, level, threshold, width }),
         pairs: [],
         decision: {
@@ -131,7 +134,7 @@ export class Stopping implements RowObserver {
   /** @throws {@link OpenEvalsError} `invalid_input` for a baseline whose scores have another meaning. */
   async #lookAtAll(): Promise<void> {
     const scales = this.#scales();
-    for (const { condition } of this.#questions) checkScales(condition, scales);
+    for (const question of this.#questions) question.hasSameScale ||= checkScale(question.condition, scales);
     await statisticsEngine.run("stopWhen", this.#waiting.length, () => {
       for (const observations of this.#waiting.splice(0)) {
         for (const [index, question] of this.#questions.entries())
