@@ -57,6 +57,19 @@ it.each<[string, object]>([
   expect(JSON.stringify(thrown.experiment)).not.toContain(KEY);
 });
 
+it.each([
+  GOOGLE,
+  "AQ.Ab1234567890abcdefghijk",
+  "ya29.a1234567890abcdefghijk",
+  "sk-ant-oat01-1234567890",
+])("are known by their format: %s", async (key) => {
+  const target = () => {
+    throw new Error(`not accepted: ${key}`);
+  };
+  const { rows } = await evaluate(target, { data: [{ inputs: 1 }] });
+  expect(rows[0]?.run.error?.message).toBe("not accepted: [redacted]");
+});
+
 it("are not in the experiment that a signal stopped", async () => {
   vi.stubEnv("MY_MODEL_API_KEY", KEY);
   const signal = AbortSignal.abort(new Error(`401 for ${KEY}`));

@@ -1,8 +1,9 @@
 /** Finds keys in texts whose writer is unknown, such as error messages. */
 
 import { hideSecrets } from "./hide-secrets.js";
+import { isCredential } from "./key-formats.js";
 import { isSecretName } from "./secret-names.js";
-import { isCredential, isKeyName, SecretsReader } from "./secrets.js";
+import { isKeyName, SecretsReader } from "./secrets.js";
 
 /** The text without its keys. */
 export const hideKeys = (text: string): string => hideSecrets(text, keysIn(text));

@@ -1,5 +1,6 @@
 /** Finds secrets by their name, their place or their format. */
 
+import { isCredential } from "./key-formats.js";
 import { isSecretName } from "./secret-names.js";
 
 /** The secrets of a model, which servers may repeat. */
@@ -16,11 +17,6 @@ export interface Secrets {
  */
 export const isKeyName = (name: string): boolean =>
   /(?:key|token|secret|password|authorization|credentials?)$/i.test(name);
-
-export const isCredential = (text: string): boolean =>
-  /^(?:[Bb]earer|[Bb]asic)\s|^(?:sk|pk|rk|csk|gsk|xai|hf|fw|r8|tgp|pplx|nvapi|lsv2|tvly|npm|glpat|do[opr]_v1|github_pat|gh[a-z]|xox[a-z])[-_]|^(?:AKIA|AIza|eyJ|ya29\.|SG\.)/.test(
-    text,
-  );
 
 /** Whether a text is a key, in places where keys are: a credential, or a long word of letters and digits. */
 export const isSecret = (text: string, length = 20): boolean =>

@@ -1,8 +1,9 @@
 /** The identity of a judge or of embeddings in a cache: everything that may change their answers, without secrets. */
 
 import { fnv1a } from "../../../core/input/hash.js";
+import { isCredential } from "../../../core/input/secrets/key-formats.js";
 import { isSecretName } from "../../../core/input/secrets/secret-names.js";
-import { isCredential, isSecret } from "../../../core/input/secrets/secrets.js";
+import { isSecret } from "../../../core/input/secrets/secrets.js";
 import { embedOf } from "../../../models/chat/embed.js";
 import type { JudgeSource } from "../../../models/chat/judge-model.js";
 import { openerOf } from "../../../models/chat/opener.js";

@@ -1,5 +1,6 @@
 /** Builds the addresses of APIs, from all common spellings of a base URL. */
 
+import { isGoogleKey } from "../../../core/input/secrets/key-formats.js";
 import type { Dialect } from "../../../openevals.types.js";
 import type { Provider, Where } from "./types.js";
 
@@ -23,9 +24,8 @@ export const below =
 export const ofResource = (domain: string, path: string) => (address: string) =>
   below(path)(/^[\w-]+$/.test(address) ? `https://${address}.${domain}` : address);
 
-/** API keys of Google; anything else is a token. With a key, Vertex AI is in express mode, without a project. */
-export const GOOGLE_KEY = /^(AIza|AQ\.)/;
-const isExpress = ({ key }: Where) => GOOGLE_KEY.test(key() ?? "");
+/** With a key instead of a token, Vertex AI is in express mode, without a project. */
+const isExpress = ({ key }: Where) => isGoogleKey(key() ?? "");
 
 export function vertexAt(where: Where): string {
   const location = isExpress(where) ? "global" : where.place("location", "global");

@@ -1,6 +1,7 @@
 /** Keys: their sources, their checks and their headers. */
 
 import { invalidConfig } from "../../../core/errors.js";
+import { isToken } from "../../../core/input/secrets/key-formats.js";
 import type { Provider } from "./types.js";
 
 /** AWS credentials, as the AWS SDK returns them. */
@@ -72,16 +73,13 @@ export function checkedKey(key: unknown, allowBrowser: boolean | undefined): str
   return (trimmed as string) || undefined;
 }
 
-/** Matches everything but tokens of Entra, Google and Anthropic. */
-const A_KEY = /^(?!eyJ|ya29\.|sk-ant-oat)/;
-
 /** The header for a key. */
 export function keyHeaders(
-  { keyHeader, keyFormat = A_KEY }: Provider,
+  { keyHeader, isKey = (key) => !isToken(key) }: Provider,
   key: string,
-  isToken = !keyFormat.test(key),
+  isBearer = !isKey(key),
 ): Record<string, string> {
-  return isToken || !keyHeader ? { authorization: `Bearer ${key}` } : { [keyHeader]: key };
+  return isBearer || !keyHeader ? { authorization: `Bearer ${key}` } : { [keyHeader]: key };
 }
 
 /** The first of these variables that is set. */

@@ -1,6 +1,7 @@
 /** The providers of models, and their APIs. */
 
-import { below, GOOGLE_KEY, isAddressOf, ofResource, ollamaAt, vertexAt, vertexPath } from "./addresses.js";
+import { isGoogleKey } from "../../../core/input/secrets/key-formats.js";
+import { below, isAddressOf, ofResource, ollamaAt, vertexAt, vertexPath } from "./addresses.js";
 import type { ProviderName } from "./provider-names.js";
 import type { Provider } from "./types.js";
 
@@ -73,7 +74,7 @@ export const PROVIDERS: Record<ProviderName, Provider> = {
     dialect: "google",
     keys: ["GOOGLE_VERTEX_API_KEY"],
     keyHeader: "x-goog-api-key",
-    keyFormat: GOOGLE_KEY,
+    isKey: isGoogleKey,
     addresses: ["GOOGLE_VERTEX_BASE_URL"],
     places: { project: ["GOOGLE_CLOUD_PROJECT"], location: ["GOOGLE_CLOUD_LOCATION"] },
     baseURLAt: vertexAt,

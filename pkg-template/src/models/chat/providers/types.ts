@@ -22,8 +22,8 @@ export interface Provider {
   tokens?: string[];
   /** The header of the key, by default `authorization` with a bearer token. */
   keyHeader?: string;
-  /** What keys look like. Anything else is a bearer token. */
-  keyFormat?: RegExp;
+  /** Whether a text is a key. Anything else is a bearer token. By default, tokens are known by their format. */
+  isKey?: (text: string) => boolean;
   /** Whether requests without a key are signed with AWS credentials. */
   signs?: true;
   /** The options that are parts of its address, each with its environment variables. */
