@@ -6,6 +6,7 @@
 //! digits differs from the next one.
 
 mod builder;
+mod changed_number;
 mod compare;
 mod deserialize;
 mod difference;
@@ -23,6 +24,7 @@ use crate::error::{Error, Result};
 use crate::sort::sorted;
 use crate::text::find;
 pub use builder::{JsonBuilder, fill_template};
+pub use changed_number::changed_number;
 pub use compare::{same, same_pairs};
 pub use deserialize::read;
 pub use difference::{difference, push_index, push_key};

@@ -138,22 +138,6 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Whether it stays the same in JavaScript, if it is written as an integer. Of integers with more than 19 digits before
-    /// their zeros, none counts as the same.
-    pub fn is_kept(&self) -> bool {
-        if let Self::Decimal(Decimal(text)) = self
-            && text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
-        {
-            return true;
-        }
-        let (_, exponent, digits) = self.magnitude();
-        let Ok(size @ 1..) = digits.parse::<u64>() else { return digits.is_empty() };
-        // A double holds it if its largest odd divisor has up to 53 bits; 10 has the odd divisor 5.
-        let odd = size >> size.trailing_zeros();
-        let zeros = (exponent - digits.len() as i64).clamp(0, 23) as u32;
-        odd.saturating_mul(5_u64.pow(zeros)) < 1 << 53
-    }
-
     /// Whether [`Self::is_multiple_of`] accepts it as the divisor: above 0, with up to 9 digits.
     pub fn is_unit(&self) -> bool {
         let (_, _, digits) = self.magnitude();

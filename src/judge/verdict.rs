@@ -138,7 +138,7 @@ impl Form {
                     let key = Json::String(key.clone());
                     return Err(format!("{key} appears twice, with different values").into());
                 }
-                if let Some(number) = changed_number(value) {
+                if let Some(number) = json::changed_number(text) {
                     return Err(format!("it has {number}, which JavaScript cannot represent").into());
                 }
                 Ok(Verdict::Custom(text.to_owned()))
@@ -212,16 +212,6 @@ impl std::fmt::Display for Scale {
                 write!(formatter, "one of {}", choices.join(", "))
             }
         }
-    }
-}
-
-/// The first number that JavaScript would change.
-fn changed_number<'j, 'v>(value: &'j Json<'v>) -> Option<&'j Json<'v>> {
-    match value {
-        Json::Number(number) if !number.is_kept() => Some(value),
-        Json::Array(elements) => elements.iter().find_map(changed_number),
-        Json::Object(members) => members.iter().find_map(|(_, member)| changed_number(member)),
-        _ => None,
     }
 }
 

@@ -1,9 +1,13 @@
 /** Schemas of other libraries for judges' answers. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import { createLLMAsJudge } from "openevals-wasm";
+import { evaluate } from "openevals-wasm/evaluation";
 import * as v from "valibot";
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import * as mini from "zod/mini";
 import { z as z3 } from "zod3";
@@ -64,18 +68,33 @@ const ANSWER = {
   mood: "cold",
 };
 
-describe("numbers in an answer", () => {
+/** The answers of a judge and the data of an experiment follow one rule for numbers. */
+describe("numbers in an answer, and in a file", () => {
   const outputSchema = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
   const idOf = (id: string) =>
     createLLMAsJudge({ prompt: "", outputSchema, judge: () => `Well: {"id": 1, "list": [{"id": ${id}}]}` })(
       {},
     );
 
+  const folder = mkdtempSync(join(tmpdir(), "numbers-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const read = async (number: string) => {
+    const data = join(folder, "data.jsonl");
+    writeFileSync(data, `{"inputs": ${number}, "outputs": 1}\n`);
+    return (await evaluate(undefined, { data, progress: false })).rows[0]?.example.inputs;
+  };
+
   it.each([
     "12345678901234567890",
     "-9007199254740993",
     "9007199254740993",
+    "1180591620717411303425",
+    "100000000000000000000000",
+    `1${"0".repeat(400)}`,
+    "1e400",
+    "-1.5e999",
   ])("%s, which JavaScript would change, is an error", async (id) => {
+    expect((await errorOf(read(id))).message).toContain("which JavaScript cannot represent");
     expect(await errorOf(idOf(id))).toMatchObject({
       code: "invalid_judge_output",
       attempts: 2,
@@ -87,11 +106,16 @@ describe("numbers in an answer", () => {
     "9007199254740992",
     "100000000000000000000",
     "-9007199254740994",
+    "1180591620717411303424",
+    "9007199254740993.0",
+    "9007199254740993e0",
     "1e23",
+    "1e-999",
     "0.1000000000000000055",
     "0",
   ])("%s is kept", async (id) => {
     expect(await idOf(id)).toEqual({ id: 1, list: [{ id: Number(id) }] });
+    expect(await read(id)).toBe(Number(id));
   });
 });
 

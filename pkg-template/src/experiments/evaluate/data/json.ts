@@ -99,6 +99,7 @@ function checkKeys(json: string): void {
   }
 }
 
+/** The same rule as `changed_number` of the engine, which reads the answers of judges. */
 function checkNumber(spelled: string): void {
   const number = Number(spelled);
   const isKept = /^-?\d+$/.test(spelled) ? BigInt(spelled) === exactly(number) : Number.isFinite(number);
