@@ -3,98 +3,54 @@
  * may have conversations at the same time.
  */
 
-import { sortedJson } from "../../../core/input/json/sorted-json.js";
-import type { TraceMessage, TraceToolCall } from "./message.js";
-import { type Relation, relationOf, type SpanPlace } from "./places.js";
-import { structured } from "./span.js";
+import type { TraceMessage } from "./message.js";
+import { MessageNumbers } from "./message-numbers.js";
+import { overlapOf, sharedBeginning } from "./overlap.js";
+import {
+  type CallPosition,
+  candidatesIn,
+  type Exchange,
+  isBetter,
+  type SeenMessage,
+  type Thread,
+  type ThreadMatch,
+} from "./thread-matches.js";
 
-/** A message, and when and where it was first seen. */
-export interface SeenMessage {
-  message: TraceMessage;
-  time: number;
-  place: SpanPlace;
-}
-
-interface Thread {
-  /** The number of each message, the same for equal messages. `last` has the last position of each number. */
-  keys: number[];
-  last: Map<number, number>;
-  /** The messages to show. A thread that begins like another thread shows only the rest. */
-  shown: SeenMessage[];
+/** A call whose messages have numbers. */
+interface NumberedCall {
+  exchange: Exchange;
+  /** Its first messages, and the number of the first of them. */
+  instructions: readonly TraceMessage[];
   system: number | undefined;
-  /** The ids of the calls that its last message other than a result makes. */
-  calls: string[];
-  /** The place of its latest request. */
-  place: SpanPlace;
-  /** The end of its latest answer. */
-  end: number;
-  /** The convention of its latest request. */
-  form: string;
-  /** Whether a later thread begins again with its question, so that requests that continue the end of another one belong there. */
-  isOver: boolean;
-  /** The same for threads that began at the same time and place with the same messages. */
-  rivals: object;
+  /** Its other messages: those that it sends, and the answer. */
+  seen: readonly SeenMessage[];
+  keys: readonly number[];
+  /** The number of those that it sends. */
+  sent: number;
 }
-
-/** The number of a message, and the place where it was last seen. */
-interface PlacedNumber {
-  number: number;
-  place: SpanPlace;
-}
-
-/** A request to a model, and its response. */
-interface Exchange {
-  input: readonly TraceMessage[];
-  output: readonly TraceMessage[];
-  start: number;
-  end: number;
-  place: SpanPlace;
-  form: string;
-}
-
-/** The position in a thread that a call continues from. */
-interface CallPosition {
-  thread?: Thread;
-  /** The number of the call's messages that the thread already has. */
-  at: number;
-  /** Whether these are the last messages of the thread. */
-  isEnd: boolean;
-}
-
-/** A thread that a call may continue. */
-interface ThreadMatch extends CallPosition {
-  thread: Thread;
-  /** Larger if the common place is smaller, and if fewer places are between. */
-  nearness: number;
-  hasSameSystem: boolean;
-}
-
-/** The most threads that a call is compared with; the latest ones are used. */
-const MAX_CANDIDATES = 64;
-/** The most threads that are searched for these. */
-const MAX_THREADS = 256;
 
 /** Collects calls into threads. Calls have to be added in the order of their start. */
 export class Threads {
   readonly #threads: Thread[] = [];
-  readonly #numbers = new Map<string, number>();
-  /** The numbers of messages whose calls were once recorded without ids, by name and arguments. */
-  readonly #withoutIds = new Map<string, PlacedNumber[]>();
-  /** The number of the latest message with ids for its calls, by name and arguments. */
-  readonly #withIds = new Map<string, PlacedNumber[]>();
-  /** The numbers of messages with tool calls. */
-  readonly #callers = new Set<number>();
+  readonly #numbers = new MessageNumbers();
   /** How often the instructions of a thread changed. The first ones are shown. */
   changes = 0;
   /** How many requests continue several threads equally well. */
   unclear = 0;
-  /** The latest call with each id, because some models number the calls of each answer from 0. */
-  readonly #calls = new Map<string, string>();
   /** The threads that contain a message, by its number. */
   readonly #withKey = new Map<number, Thread[]>();
 
   add(exchange: Exchange): void {
-    const { input, output, start, end, place, form } = exchange;
+    const call = this.#numbered(exchange);
+    const { thread, at, isEnd } = this.#positionOf(call);
+    if (!thread) this.#begin(call, at, {});
+    else if (isEnd) this.#addToEnd(thread, call, at);
+    else this.#addToBeginning(thread, call, at);
+  }
+
+  /** Separates the instructions of a call, and numbers its other messages. */
+  #numbered(exchange: Exchange): NumberedCall {
+    const { input, output, start, end, place } = exchange;
     const isSystem = ({ role }: TraceMessage) => role === "system" || role === "developer";
     const first = input.findIndex((message) => !isSystem(message));
     const instructions = first === -1 ? input : input.slice(0, first);
@@ -102,43 +58,12 @@ export class Threads {
       ...input.slice(instructions.length).map((message) => ({ message, time: start, place })),
       ...output.map((message) => ({ message, time: end, place })),
     ];
-    const keys = seen.map(({ message }) => this.#number(message, place));
+    const keys = seen.map(({ message }) => this.#numbers.of(message, place));
     const sent = input.length - instructions.length;
     if (seen.some(({ message }) => isHole(message))) this.#fillHoles(seen, keys, sent, exchange);
-    const system = instructions.length ? this.#number(instructions[0] as TraceMessage, place) : undefined;
-
-    const position = this.#positionOf(keys.slice(0, sent), system, input[instructions.length], exchange);
-    let { thread, at } = position;
-    let rivals: object = {};
-    if (thread && !position.isEnd) {
-      if (form !== thread.form && start < thread.end && hasAnswered(thread, keys, at, sent)) return;
-      const hasSameSystem = system === undefined || thread.system === system;
-      const hasHistory = input.some(({ role }) => role === "assistant" || role === "tool");
-      const isAtOnce = start < thread.end && hasSameSystem;
-      const isAfter = start >= thread.end && hasSameSystem;
-      const asksAgain = at === sent && (thread.place !== place || (isAfter && !hasHistory));
-      if (asksAgain) thread.isOver = true;
-      else if (isAtOnce) rivals = thread.rivals;
-      if (asksAgain || isAtOnce) [thread, at] = [undefined, 0];
-    }
-    const isForked = thread && !position.isEnd && system !== undefined && thread.system !== system;
-    if (thread && !isForked) Object.assign(thread, { place, form, end: Math.max(thread.end, end) });
-    if (thread && position.isEnd) {
-      if (system !== undefined && thread.system !== undefined && thread.system !== system) this.changes++;
-      for (let index = at; index < seen.length; index++)
-        this.#show(thread, seen[index] as SeenMessage, keys[index] as number);
-    } else if (thread && !isForked) {
-      this.#addToMiddle(thread, seen, keys);
-    } else {
-      const known = { keys: [], last: new Map(), shown: [], calls: [], isOver: false };
-      const newThread: Thread = { ...known, system, place, form, end, rivals };
-      this.#threads.push(newThread);
-      for (const message of instructions) newThread.shown.push({ message, time: start, place });
-      keys.forEach((key, index) => {
-        if (index < at) this.#addKey(newThread, key);
-        else this.#show(newThread, seen[index] as SeenMessage, key);
-      });
-    }
+    const [lead] = instructions;
+    const system = lead && this.#numbers.of(lead, place);
+    return { exchange, instructions, system, seen, keys, sent };
   }
 
   /** The messages of all threads that are not empty. */
@@ -150,12 +75,8 @@ export class Threads {
    * The thread whose end the keys continue, or else the one whose beginning they share; the nearest, and then the latest of equal
    * ones. Without one, the thread that waits for the first message.
    */
-  #positionOf(
-    keys: readonly number[],
-    system: number | undefined,
-    message: TraceMessage | undefined,
-    exchange: Exchange,
-  ): CallPosition {
+  #positionOf({ instructions, keys: all, sent, system, exchange }: NumberedCall): CallPosition {
+    const keys = all.slice(0, sent);
     let best: ThreadMatch | undefined;
     let isUnclear = false;
     const threads = keys.length ? this.#withKey.get(keys[0] as number) : undefined;
@@ -178,7 +99,7 @@ export class Threads {
     }
     if (isUnclear) this.unclear++;
     if (best) return best;
-    const waiting = this.#waitingFor(message, system, exchange);
+    const waiting = this.#waitingFor(exchange.input[instructions.length], system, exchange);
     return waiting ? { thread: waiting, at: 0, isEnd: true } : { at: 0, isEnd: false };
   }
 
@@ -205,7 +126,8 @@ export class Threads {
     let best: { thread?: Thread; length: number; nearness: number } = { length: 0, nearness: -Infinity };
     const fits = (thread: Thread, index: number) =>
       keys[index] === thread.keys[index] ||
-      (isHole((seen[index] as SeenMessage).message) && this.#callers.has(thread.keys[index] as number));
+      (isHole((seen[index] as SeenMessage).message) &&
+        this.#numbers.makesCalls(thread.keys[index] as number));
     for (const { thread, nearness } of candidatesIn(this.#withKey.get(keys[0] as number), exchange)) {
       let length = 0;
       while (length < sent && length < thread.keys.length && fits(thread, length)) length++;
@@ -215,8 +137,43 @@ export class Threads {
     for (let index = 0; index < best.length; index++) keys[index] = best.thread?.keys[index] as number;
   }
 
+  /** Begins a thread, which shows the messages of a call after the first `at`: another thread shows these. */
+  #begin({ exchange, instructions, system, seen, keys }: NumberedCall, at: number, rivals: object): void {
+    const { start, end, place, form } = exchange;
+    const known = { keys: [], last: new Map(), shown: [], calls: [], isOver: false };
+    const thread: Thread = { ...known, system, place, form, end, rivals };
+    this.#threads.push(thread);
+    for (const message of instructions) thread.shown.push({ message, time: start, place });
+    keys.forEach((key, index) => {
+      if (index < at) this.#addKey(thread, key);
+      else this.#show(thread, seen[index] as SeenMessage, key);
+    });
+  }
+
+  /** Adds a call that repeats the last messages of a thread, as many as `at`. */
+  #addToEnd(thread: Thread, { exchange, system, seen, keys }: NumberedCall, at: number): void {
+    continueBy(thread, exchange);
+    if (system !== undefined && thread.system !== undefined && thread.system !== system) this.changes++;
+    for (let index = at; index < seen.length; index++)
+      this.#show(thread, seen[index] as SeenMessage, keys[index] as number);
+  }
+
+  /** Adds a call that shares only the first messages of a thread, as many as `at`. */
+  #addToBeginning(thread: Thread, call: NumberedCall, at: number): void {
+    const { exchange, keys, sent, system } = call;
+    const isOtherForm = exchange.form !== thread.form;
+    if (isOtherForm && exchange.start < thread.end && hasAnswered(thread, keys, at, sent)) return;
+    const restart = restartOf(thread, call, at);
+    if (restart === "again") thread.isOver = true;
+    const isForked = system !== undefined && thread.system !== system;
+    if (restart) this.#begin(call, 0, restart === "at once" ? thread.rivals : {});
+    else if (isForked) this.#begin(call, at, {});
+    else this.#addToMiddle(thread, call);
+  }
+
   /** Adds a call that continues from the middle of a thread: a retry, or a call with a changed history. */
-  #addToMiddle(thread: Thread, seen: readonly SeenMessage[], keys: readonly number[]): void {
+  #addToMiddle(thread: Thread, { exchange, seen, keys }: NumberedCall): void {
+    continueBy(thread, exchange);
     let from = 0;
     keys.forEach((key, index) => {
       if ((thread.last.get(key) ?? -1) >= from) from = thread.keys.indexOf(key, from) + 1;
@@ -243,111 +200,34 @@ export class Threads {
     thread.last.set(key, thread.keys.length);
     thread.keys.push(key);
   }
-
-  /** The number of a message. Equal messages have the same number. */
-  #number(message: TraceMessage, place: SpanPlace): number {
-    for (const call of message.tool_calls ?? [])
-      if (call.id !== undefined) this.#calls.set(call.id, keyOfCall(call));
-    const { role, tool_call_id: id } = message;
-    if (role === "tool" && id) return this.#numberOf(JSON.stringify([role, id, this.#calls.get(id) ?? ""]));
-    const key = keyOf(message);
-    const ids = message.tool_calls?.map((call) => call.id) ?? [];
-    if (!ids.length) return this.#numberOf(key);
-    // A response may lack the ids that later requests have, or the other way round. Otherwise ids tell equal calls apart.
-    const hasIds = ids.every((each) => each !== undefined);
-    const known =
-      numberIn(this.#withoutIds, key, place) ?? (hasIds ? undefined : numberIn(this.#withIds, key, place));
-    const number = known ?? this.#numberOf(hasIds ? JSON.stringify([key, ids]) : key);
-    const all = hasIds ? this.#withIds : this.#withoutIds;
-    const others = (all.get(key) ?? []).filter((each) => each.place !== place).slice(1 - MAX_CANDIDATES);
-    all.set(key, [...others, { number, place }]);
-    if (role === "assistant") this.#callers.add(number);
-    return number;
-  }
-
-  #numberOf(key: string): number {
-    const number = this.#numbers.get(key) ?? this.#numbers.size;
-    this.#numbers.set(key, number);
-    return number;
-  }
 }
-
-/** The latest number of a message, except where it was seen at the same time in another place. */
-const numberIn = (
-  numbers: ReadonlyMap<string, PlacedNumber[]>,
-  key: string,
-  place: SpanPlace,
-): number | undefined =>
-  numbers
-    .get(key)
-    ?.filter((each) => !relationOf(each.place, place).isParallel)
-    .at(-1)?.number;
 
 /** Whether a message is empty: OpenLLMetry omits the calls of earlier turns. */
 const isHole = ({ role, content, tool_calls }: TraceMessage): boolean =>
   role === "assistant" && !content.length && !tool_calls?.length;
 
 /**
- * The latest threads that a request may continue. What runs at the same time in another place of the trace is another agent,
- * unless a second instrumentation records the same.
+ * Whether a call that shares only the beginning of a thread is a thread of its own: because it asks the same question `again`, or
+ * because it begins before the thread has its answer (`at once`).
  */
-function candidatesIn(threads: readonly Thread[] = [], { place, form }: Exchange) {
-  const found: { thread: Thread; nearness: number; isParallel: boolean }[] = [];
-  const first = Math.max(0, threads.length - MAX_THREADS);
-  for (let index = threads.length - 1; index >= first && found.length < MAX_CANDIDATES; index--) {
-    const thread = threads[index] as Thread;
-    const relation = relationOf(thread.place, place);
-    if (isBeside(relation) && thread.form === form) continue;
-    const { depth, distance, isParallel } = relation;
-    found.push({ thread, nearness: depth < 0 ? depth : depth - distance / 1000, isParallel });
-  }
-  return found.reverse();
+function restartOf(
+  thread: Thread,
+  { exchange: { input, start, place }, system, sent }: NumberedCall,
+  at: number,
+): "again" | "at once" | undefined {
+  const hasSameSystem = system === undefined || thread.system === system;
+  const hasHistory = input.some(({ role }) => role === "assistant" || role === "tool");
+  const isAtOnce = start < thread.end && hasSameSystem;
+  const isAfter = start >= thread.end && hasSameSystem;
+  if (at === sent && (thread.place !== place || (isAfter && !hasHistory))) return "again";
+  return isAtOnce ? "at once" : undefined;
 }
 
-/** Whether a place belongs to another agent, which runs at the same time in the trace. */
-const isBeside = ({ depth, isParallel }: Relation): boolean => isParallel && depth >= 0;
-
-/** Whether a request fits a thread better than `other`: agents repeat each other's texts, so their places count first. */
-function isBetter(candidate: ThreadMatch, other: ThreadMatch): boolean {
-  if (candidate.nearness > other.nearness) return candidate.isEnd || candidate.at >= other.at;
-  if (candidate.nearness < other.nearness) return !other.isEnd && candidate.at > other.at;
-  const [end, middle] = candidate.isEnd ? [candidate, other] : [other, candidate];
-  const isEndBetter = middle.thread.isOver || middle.thread.rivals === end.thread.rivals;
-  if (end.isEnd && !middle.isEnd && isEndBetter) return candidate === end;
-  // The same instructions break ties.
-  const scoreOf = ({ at, isEnd, hasSameSystem }: ThreadMatch) =>
-    at * 4 + (isEnd ? 2 : 0) + (hasSameSystem ? 1 : 0);
-  return scoreOf(candidate) >= scoreOf(other);
-}
+/** The thread is now where the call was made. */
+const continueBy = (thread: Thread, { place, form, end }: Exchange): void => {
+  Object.assign(thread, { place, form, end: Math.max(thread.end, end) });
+};
 
 /** Whether a thread has the request and the answer of a call, which a second instrumentation recorded, too. */
 const hasAnswered = (thread: Thread, keys: readonly number[], at: number, sent: number): boolean =>
   at === sent && keys.every((key, index) => thread.keys[index] === key);
-
-/** Identifies a message by its text, and the names and arguments of its calls. */
-function keyOf({ role, content, tool_calls: calls }: TraceMessage): string {
-  const text = typeof content === "string" ? content.trim() : content;
-  return JSON.stringify([role, text, calls?.map(keyOfCall) ?? []]);
-}
-
-const keyOfCall = (call: TraceToolCall): string =>
-  JSON.stringify([call.function.name, sortedJson(structured(call.function.arguments))]);
-
-/** The longest beginning of `keys` that ends `before`, in linear time (Knuth–Morris–Pratt). */
-function overlapOf(before: readonly number[], keys: readonly number[]): number {
-  const end = before.slice(-keys.length);
-  const text = [...keys, -1, ...end];
-  const borders = new Int32Array(text.length);
-  for (let index = 1; index < text.length; index++) {
-    let border = borders[index - 1] as number;
-    while (border > 0 && text[border] !== text[index]) border = borders[border - 1] as number;
-    borders[index] = text[border] === text[index] ? border + 1 : 0;
-  }
-  return keys.length && end.length ? (borders[text.length - 1] as number) : 0;
-}
-
-function sharedBeginning(before: readonly number[], keys: readonly number[]): number {
-  let shared = 0;
-  while (shared < keys.length && shared < before.length && keys[shared] === before[shared]) shared++;
-  return shared;
-}

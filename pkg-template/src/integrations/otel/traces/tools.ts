@@ -5,7 +5,7 @@ import type { ToolRun } from "./forms/form.js";
 import { resultText, type TraceMessage, toolCall } from "./message.js";
 import { relationOf, type SpanPlace, traceOf } from "./places.js";
 import { groupedBy, type Span, structured } from "./span.js";
-import type { SeenMessage } from "./threads.js";
+import type { SeenMessage } from "./thread-matches.js";
 
 /** A run with its span, and the place around that. */
 export interface RunOfTool {

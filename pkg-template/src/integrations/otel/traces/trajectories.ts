@@ -4,6 +4,7 @@ import { invalidInput, typedReading } from "../../../core/errors.js";
 import { checkOptions, type OptionChecks, oneOf } from "../../../core/input/checks.js";
 import { addUsage, type TokenUsage } from "../../../core/records/usage.js";
 import { conversationsIn } from "./conversations.js";
+import { byTime, parentsOf, withoutCopies } from "./distinct-spans.js";
 import { modelCallOf, type TraceModelCall } from "./facts.js";
 import type { SpanReading, ToolRun } from "./forms/form.js";
 import { readingOf } from "./forms/forms.js";
@@ -12,7 +13,8 @@ import type { TraceMessage } from "./message.js";
 import { documentsIn, isOtlp, MAX_SPANS, spansOf } from "./otlp.js";
 import { placesOf, type SpanPlace } from "./places.js";
 import { groupedBy, isTooDeep, type Span } from "./span.js";
-import { type SeenMessage, Threads } from "./threads.js";
+import type { SeenMessage } from "./thread-matches.js";
+import { Threads } from "./threads.js";
 import { addRuns, type RunOfTool } from "./tools.js";
 import { usageOfSpan } from "./usage.js";
 
@@ -142,12 +144,6 @@ function groupsOf(
   return joined.sort((a, b) => byTime(a.spans[0] as Span, b.spans[0] as Span));
 }
 
-/** The order by start, and for equal ones by end and ids, so that the order of export does not matter. */
-const byTime = (a: Span, b: Span): number =>
-  a.start - b.start || a.end - b.end || compare(a.traceId, b.traceId) || compare(a.spanId, b.spanId);
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 interface ReadSpan {
   forms: string[];
   reading: SpanReading;
@@ -159,6 +155,12 @@ interface Readings {
   places: ReadonlyMap<Span, SpanPlace>;
   used: ReadonlyMap<Span, ReadSpan>;
 }
+
+/** The values of an event that messages may be in. */
+const contentsOf = ({ attributes, body }: Span["events"][number]): unknown[] => [
+  ...attributes.values(),
+  body,
+];
 
 function readSpans(spans: readonly Span[], notes: TraceNote[]): Map<Span, ReadSpan> {
   const read = new Map<Span, ReadSpan>();
@@ -177,55 +179,26 @@ function readSpans(spans: readonly Span[], notes: TraceNote[]): Map<Span, ReadSp
 
 function trajectoryOf(
   { spans, conversations }: TrajectorySpans,
-  { parents, places, used }: Readings,
+  readings: Readings,
   notes: TraceNote[],
 ): TraceTrajectory | undefined {
   const [first] = spans;
   if (!first) return undefined;
-  const calls: TraceModelCall[] = [];
-  const forms = new Set<string>();
-  const shown: SeenMessage[][] = [];
   const ids = [...conversations.keys()].filter((id) => id !== undefined);
   const isOneTrace = spans.every(({ traceId }) => traceId === first.traceId);
   const name = isOneTrace ? `Trace ${first.traceId}` : `Conversation ${ids[0]}`;
   const note = (message: string) => notes.push({ message: `${name} ${message}.`, traceId: first.traceId });
-  for (const conversation of conversations.values()) {
-    const threads = new Threads();
-    const runs: RunOfTool[] = [];
-    const found = conversation.flatMap((span) => {
-      const read = used.get(span);
-      return read ? [{ span, ...read }] : [];
-    });
-    // At the same time, the shorter history is the earlier one.
-    found.sort(
-      (a, b) =>
-        a.span.start - b.span.start ||
-        a.span.end - b.span.end ||
-        a.reading.input.length - b.reading.input.length ||
-        byTime(a.span, b.span),
-    );
-    for (const { span, forms: own, reading } of found) {
-      for (const form of own) forms.add(form);
-      const { kind, input, output, tool } = reading;
-      const place = places.get(span) as SpanPlace;
-      if (tool) {
-        runs.push({ span, place, tool });
-        continue;
-      }
-      threads.add({ input, output, start: span.start, end: span.end, place, form: own.join() });
-      if (kind !== "model") continue;
-      calls.push(modelCallOf(span));
-      if (span.error !== undefined && !output.length) notes.push(noAnswer(span, span.error));
-      else if (!input.length && !output.length) notes.push(noMessages(span));
-    }
-    if (threads.changes) note(`changes its instructions ${threads.changes} times; the first ones are shown`);
-    if (threads.unclear) note(unclear(threads.unclear));
-    const all = threads.all;
-    for (const { span, tool } of addRuns(all, runs)) notes.push(severalResults(span, tool));
-    for (const thread of all) shown.push(thread);
-  }
-  const messages = shown.flatMap((thread) => thread.map(({ message }) => message));
+  const found = [...conversations.values()].map((conversation) => readSpansOf(conversation, readings));
+  const threads = found.flatMap((read) => threadsOf(read, note, notes));
+  const messages = threads.flatMap((thread) => thread.map(({ message }) => message));
   if (!messages.length) return undefined;
+  if (threads.length > 1)
+    note(
+      `has ${threads.length} conversations with models; their messages are joined, conversation by conversation`,
+    );
+  const read = found.flat();
+  const calls = read.filter(isModelCall).map(({ span }) => modelCallOf(span));
+  const { parents } = readings;
   const usage = sumOf(calls.map(({ usage }) => usage)) ?? sumOf(outermostUsages(spans, parents));
   const root =
     spans.find(({ parentId }) => parentId === undefined) ?? spans.find((span) => !parents.has(span));
@@ -235,14 +208,60 @@ function trajectoryOf(
     ...(ids.length === 1 && { conversationId: ids[0] as string }),
     calls: calls.sort((a, b) => a.startMs - b.startMs),
     ...(usage && { usage }),
-    ...(shown.length > 1 && { threads: shown.map(({ length }) => length) }),
-    forms: [...forms],
+    ...(threads.length > 1 && { threads: threads.map(({ length }) => length) }),
+    forms: [...new Set(read.flatMap(({ forms }) => forms))],
   };
-  if (shown.length > 1)
-    note(
-      `has ${shown.length} conversations with models; their messages are joined, conversation by conversation`,
-    );
   return { messages, metadata };
+}
+
+/** A span of a conversation with messages or a tool run. */
+interface ConversationSpan extends ReadSpan {
+  span: Span;
+  place: SpanPlace;
+}
+
+/** The spans of a conversation that were read. At the same time, the one with the shorter history is the earlier one. */
+const readSpansOf = (conversation: readonly Span[], { places, used }: Readings): ConversationSpan[] =>
+  conversation
+    .flatMap((span) => {
+      const read = used.get(span);
+      return read ? [{ span, place: places.get(span) as SpanPlace, ...read }] : [];
+    })
+    .sort(
+      (a, b) =>
+        a.span.start - b.span.start ||
+        a.span.end - b.span.end ||
+        a.reading.input.length - b.reading.input.length ||
+        byTime(a.span, b.span),
+    );
+
+const isModelCall = ({ reading: { kind, tool } }: ConversationSpan): boolean => kind === "model" && !tool;
+
+/** The conversations with models that these spans record, with the results of tools that have their own spans. */
+function threadsOf(
+  read: readonly ConversationSpan[],
+  note: (message: string) => void,
+  notes: TraceNote[],
+): SeenMessage[][] {
+  const threads = new Threads();
+  const runs: RunOfTool[] = [];
+  for (const one of read) {
+    const { span, place, forms, reading } = one;
+    const { input, output, tool } = reading;
+    if (tool) {
+      runs.push({ span, place, tool });
+      continue;
+    }
+    threads.add({ input, output, start: span.start, end: span.end, place, form: forms.join() });
+    if (!isModelCall(one)) continue;
+    if (span.error !== undefined && !output.length) notes.push(noAnswer(span, span.error));
+    else if (!input.length && !output.length) notes.push(noMessages(span));
+  }
+  if (threads.changes) note(`changes its instructions ${threads.changes} times; the first ones are shown`);
+  if (threads.unclear) note(unclear(threads.unclear));
+  const { all } = threads;
+  for (const { span, tool } of addRuns(all, runs)) notes.push(severalResults(span, tool));
+  return all;
 }
 
 function sumOf(usages: readonly (Partial<TokenUsage> | undefined)[]): TokenUsage | undefined {
@@ -266,38 +285,6 @@ function outermostUsages(spans: readonly Span[], parents: ReadonlyMap<Span, Span
   return found;
 }
 
-const nameOf = ({ traceId, spanId }: Span): string => `${traceId}/${spanId}`;
-
-/** The values of an event that messages may be in. */
-const contentsOf = ({ attributes, body }: Span["events"][number]): unknown[] => [
-  ...attributes.values(),
-  body,
-];
-
-/** Exporters send spans again after an unconfirmed request, or when they end: then the first copy is unfinished. */
-function withoutCopies(spans: readonly Span[], notes: TraceNote[]): Span[] {
-  const fullest = (a: Span, b: Span) => (compareCopies(a, b) < 0 ? b : a);
-  const all = [...groupedBy(spans, nameOf).values()].map((copies) => ({
-    copies,
-    best: copies.reduce(fullest),
-  }));
-  all.sort((a, b) => byTime(a.best, b.best));
-  for (const { copies, best } of all) {
-    if (copies.length === 1) continue;
-    const { traceId, spanId } = best;
-    const which = copies.every(({ end }) => end === best.end) ? "one" : "the finished one";
-    notes.push({ message: `Span ${spanId} occurs twice; only ${which} is read.`, traceId, spanId });
-  }
-  return all.map(({ best }) => best);
-}
-
-/** Orders copies of a span by their ends, and equal ones by what they have. */
-const compareCopies = (a: Span, b: Span): number =>
-  a.end - b.end || a.attributes.size - b.attributes.size || compare(contentOf(a), contentOf(b));
-
-const contentOf = ({ parentId, start, attributes }: Span): string =>
-  isTooDeep([...attributes.values()]) ? "" : JSON.stringify([parentId, start, ...attributes]);
-
 const unclear = (count: number): string =>
   `has ${count} request${count === 1 ? " that fits" : "s that fit"} several conversations equally well, since these began at the same time with the same messages; ` +
   "later messages may be in the wrong one. Record gen_ai.conversation.id, or a span around each agent";
@@ -319,30 +306,6 @@ const noMessages = ({ spanId, traceId, name }: Span): TraceNote => ({
   traceId,
   spanId,
 });
-
-/** The parent of each span. In a cycle of parents, the first span counts as a root. */
-function parentsOf(spans: readonly Span[], notes: TraceNote[]): Map<Span, Span> {
-  const name = ({ traceId }: Span, id: string) => `${traceId}/${id}`;
-  const byId = new Map(spans.map((span) => [name(span, span.spanId), span]));
-  const parents = new Map<Span, Span>();
-  /** For each span, the span whose walk to the root visited it first. */
-  const seenFrom = new Map<Span, Span>();
-  for (const start of spans) {
-    for (let span = start; !seenFrom.has(span); ) {
-      seenFrom.set(span, start);
-      const outer = span.parentId === undefined ? undefined : byId.get(name(span, span.parentId));
-      if (!outer) break;
-      parents.set(span, outer);
-      span = outer;
-      if (seenFrom.get(span) !== start) continue;
-      parents.delete(span);
-      const { traceId, spanId } = span;
-      const message = `Span ${spanId} and its parents form a cycle; it is read as a root.`;
-      notes.push({ message, traceId, spanId });
-    }
-  }
-  return parents;
-}
 
 /**
  * Removes spans that only contain others: agents and chains repeat the messages of their models, and a library may be
