@@ -1,5 +1,6 @@
-import { counted, rangeText } from "../core/records/numerals.js";
+import { counted } from "../core/input/counted.js";
 import type { Decision, Experiment } from "../core/records/types.js";
+import { rangeText } from "./figures.js";
 
 /** The decisions of `stopWhen` as a sentence; `undefined` without any. */
 export function decisionText({

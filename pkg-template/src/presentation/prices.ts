@@ -1,6 +1,7 @@
 /** Formats the cost of judges. */
 
-import { money, whole } from "../core/records/numerals.js";
+import { whole } from "../core/input/counts.js";
+import { money } from "../core/number-text.js";
 import { type ModelPrices, PriceList } from "../core/records/prices.js";
 import type { ExperimentRow } from "../core/records/types.js";
 import { Account, type Bill, type Charge, chargesOf } from "../experiments/stored/account.js";

@@ -1,8 +1,8 @@
 /** Which results of an experiment fail, and which differences are better or worse. */
 
+import { whole } from "../core/input/counts.js";
 import { ownValue } from "../core/input/objects.js";
 import { directed, isPassing } from "../core/passing.js";
-import { whole } from "../core/records/numerals.js";
 import { scoreOf } from "../core/records/score.js";
 import { isSignificant } from "../core/records/significance.js";
 import type {

@@ -1,6 +1,7 @@
 /** The verdict of a comparison on a key. */
 
-import { counted, countedAre, decimal, pEquation } from "../core/records/numerals.js";
+import { counted, countedAre } from "../core/input/counted.js";
+import { decimal, pEquation } from "../core/number-text.js";
 import { isSignificant } from "../core/records/significance.js";
 import type { Comparison, HypothesisTest, MarginComparison } from "../core/records/types.js";
 import { change, type ScaleOf } from "./reading.js";

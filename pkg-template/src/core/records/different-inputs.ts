@@ -1,8 +1,9 @@
 /** Finds pairs of rows with different inputs: rows are paired by id, by default their position, and the data may have changed. */
 
 import { show } from "../input/checks.js";
+import { counted } from "../input/counted.js";
+import { whole } from "../input/counts.js";
 import { same } from "../input/same.js";
-import { counted, whole } from "./numerals.js";
 import type { Example, Experiment } from "./types.js";
 
 /** The same example in two experiments. */

@@ -12,7 +12,7 @@ import {
   type OptionChecks,
   wholeFrom,
 } from "../../core/input/checks.js";
-import { shortDecimal } from "../../core/records/numerals.js";
+import { shortDecimal } from "../../core/number-text.js";
 import type { Experiment } from "../../core/records/types.js";
 import { LEVEL, STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";

@@ -14,8 +14,8 @@ import {
 import { didYouMean } from "../../core/input/near.js";
 import { isRecord, ownValue } from "../../core/input/objects.js";
 import { ownCopy } from "../../core/input/own-copy.js";
+import { pValueInText } from "../../core/number-text.js";
 import { checkRows } from "../../core/records/check-rows.js";
-import { pValueInText } from "../../core/records/numerals.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/types.js";

@@ -1,6 +1,8 @@
 /** The progress of an experiment, on a terminal. */
 
-import { counted, duration, whole } from "../../core/records/numerals.js";
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
+import { duration } from "../../core/number-text.js";
 import { truncate } from "../../core/terminal-text.js";
 
 /** The stream for progress, such as `process.stderr`. */

@@ -3,8 +3,8 @@
 import { jsonOf, parsed } from "../../core/engine/crossing.js";
 import { fromModel } from "../../core/errors.js";
 import { anything, check, required } from "../../core/input/checks.js";
+import { counted } from "../../core/input/counted.js";
 import { msSince } from "../../core/platform/elapsed.js";
-import { counted } from "../../core/records/numerals.js";
 import type { Experiment, Failure } from "../../core/records/types.js";
 import { checkAccessOf } from "../../evaluators/calls/row-evaluators.js";
 import { readOutputSchema } from "../../evaluators/json-schema/output-schema.js";

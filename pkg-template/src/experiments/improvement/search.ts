@@ -3,7 +3,9 @@
 import { invalidInput, isAborted, OpenEvalsError, reasonOf } from "../../core/errors.js";
 import { withStop } from "../../core/full-stop.js";
 import { show } from "../../core/input/checks.js";
-import { counted, pValueInText, whole } from "../../core/records/numerals.js";
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
+import { pValueInText } from "../../core/number-text.js";
 import type { Failure } from "../../core/records/types.js";
 import type { OpenJudge } from "../../evaluators/judge/model.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";

@@ -1,7 +1,7 @@
 /** Implements `optimize()`. */
 
 import { invalidConfig, invalidInput, isAborted } from "../../core/errors.js";
-import { pValueInText } from "../../core/records/numerals.js";
+import { pValueInText } from "../../core/number-text.js";
 import { settingsOf } from "../../evaluators/summary/settings.js";
 import type { CalibrateOptions } from "../calibration/options.js";
 import { readRows, withIds } from "../calibration/rows.js";

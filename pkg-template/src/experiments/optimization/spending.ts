@@ -1,6 +1,6 @@
 /** The usage of a search, and its remaining budget. */
 
-import { counted } from "../../core/records/numerals.js";
+import { counted } from "../../core/input/counted.js";
 import type { Experiment } from "../../core/records/types.js";
 import { sumOfUsage } from "../../core/records/usage.js";
 import type { BudgetOptions } from "../evaluate/budget/options.js";

@@ -10,10 +10,11 @@ import {
 } from "../../core/errors.js";
 import { withStop } from "../../core/full-stop.js";
 import { aSignal, checkOptions, type OptionChecks, show, wholeFrom } from "../../core/input/checks.js";
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
 import { randomOf } from "../../core/input/random.js";
 import type { Signal } from "../../core/platform/globals.js";
 import type { PairwiseScore } from "../../core/records/comparative.js";
-import { counted, whole } from "../../core/records/numerals.js";
 import { STATISTICS_OPTIONS } from "../../evaluators/summary/settings.js";
 import { scopeWith } from "../../models/chat/signals/signal-scope.js";
 import { pairsOf } from "../evaluate/comparative/schedule.js";

@@ -10,9 +10,9 @@ import {
   type OptionChecks,
   wholeFrom,
 } from "../../core/input/checks.js";
+import { counted } from "../../core/input/counted.js";
 import { toJson } from "../../core/input/json/json.js";
 import { digest } from "../../core/input/sha256.js";
-import { counted } from "../../core/records/numerals.js";
 import { MAX_SHARDS } from "../../core/records/shard.js";
 import type { Data, DataRow, EvaluateOptions } from "../../evaluation.js";
 import { toPlain } from "../../evaluators/calls/plain.js";

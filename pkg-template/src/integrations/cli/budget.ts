@@ -1,6 +1,8 @@
 /** The budget of the judges of a command, and its estimate. */
 
-import { counted, money, whole } from "../../core/records/numerals.js";
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
+import { money } from "../../core/number-text.js";
 import type { BudgetLimit } from "../../core/records/types.js";
 import { visible } from "../../core/terminal-text.js";
 import type { BudgetOptions, ExperimentEstimate, Progress } from "../../evaluation.js";

@@ -1,6 +1,7 @@
 /** Budgets that the last rows exceeded: with no row left to start, nothing was stopped. */
 
-import { duration, money, whole } from "../../core/records/numerals.js";
+import { whole } from "../../core/input/counts.js";
+import { duration, money } from "../../core/number-text.js";
 import type { Experiment } from "../../core/records/types.js";
 
 /** A sentence without a full stop for each exceeded limit; none if the experiment was stopped by its budget. */

@@ -1,5 +1,7 @@
 /** The rules for limits of scores that `openevals-wasm run` and `describeEval` share. */
 
+import { counted, countedAre } from "../../core/input/counted.js";
+import { decimal, figure } from "../../core/number-text.js";
 import { isPassing } from "../../core/passing.js";
 import {
   limitOfBooleans,
@@ -8,10 +10,10 @@ import {
   type MeanLimit,
   type ScoreLimits,
 } from "../../core/records/mean-limits.js";
-import { counted, countedAre, decimal, figure, isMeanOfBooleans } from "../../core/records/numerals.js";
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../core/records/types.js";
+import { isMeanOfBooleans } from "../figures.js";
 import type { ScaleOf } from "../reading.js";
 
 /** The keys that can have thresholds. */

@@ -1,6 +1,8 @@
 /** A matrix in Markdown: one table of its combinations. */
 
-import { duration, figure, rangeText, whole } from "../../core/records/numerals.js";
+import { whole } from "../../core/input/counts.js";
+import { duration, figure } from "../../core/number-text.js";
+import { rangeText } from "../figures.js";
 import { legendOf, MARKS } from "../matrix/marks.js";
 import type { ComparedMatrix } from "../matrix/outcomes.js";
 import { type MatrixCell, type MatrixLine, matrixTable } from "../matrix/table.js";

@@ -1,22 +1,21 @@
 /** Outcomes of experiments as Markdown, for job summaries and pull request comments. */
 
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
+import { difference, pValue } from "../../core/number-text.js";
+import type { Comparison, Experiment } from "../../core/records/types.js";
 import {
   columnTitles,
   comparedRange,
   costText,
-  counted,
-  difference,
   factsOf,
   intervalTitle,
   isMeanOfBooleans,
   meanText,
-  pValue,
   rangeText,
   trueDifferenceText,
   trueRateText,
-  whole,
-} from "../../core/records/numerals.js";
-import type { Comparison, Experiment } from "../../core/records/types.js";
+} from "../figures.js";
 import type { ComparedMatrix } from "../matrix/outcomes.js";
 import { missingIntervals } from "../missing-intervals.js";
 import type { Outcome } from "../outcome.js";

@@ -1,6 +1,7 @@
 /** The rows behind the figures, in Markdown: scores that fail, and scores that became worse. */
 
-import { figure, whole } from "../../core/records/numerals.js";
+import { whole } from "../../core/input/counts.js";
+import { figure } from "../../core/number-text.js";
 import { identity, identityOf } from "../../core/records/row-identity.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../core/records/types.js";
 import type { Outcome } from "../outcome.js";

@@ -1,6 +1,6 @@
 /** The marks of combinations, and what they mean. */
 
-import { counted } from "../../core/records/numerals.js";
+import { counted } from "../../core/input/counted.js";
 import type { Standing } from "./standing.js";
 
 export const MARKS: Record<NonNullable<Standing>, string> = { best: "★", worse: "▼" };

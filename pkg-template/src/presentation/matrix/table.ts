@@ -1,9 +1,9 @@
 /** The table of a matrix: a line for each combination, the best first. */
 
 import { ownValue } from "../../core/input/objects.js";
-import { isMeanOfBooleans } from "../../core/records/numerals.js";
 import type { Experiment, Interval, MatrixPair } from "../../core/records/types.js";
 import type { Bill } from "../../experiments/stored/account.js";
+import { isMeanOfBooleans } from "../figures.js";
 import type { ReadingOptions } from "../options.js";
 import { Pricing } from "../prices.js";
 import { scalesIn } from "../reading.js";

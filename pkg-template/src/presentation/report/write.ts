@@ -3,8 +3,8 @@ import { aFlag, checkOptions, type OptionChecks, show } from "../../core/input/c
 import { writeAtomically } from "../../core/platform/atomic-file.js";
 import { builtin } from "../../core/platform/builtin.js";
 import type { ComparativeExperiment } from "../../core/records/comparative.js";
-import { whyKept } from "../../core/records/replaceable.js";
 import type { Experiment } from "../../core/records/types.js";
+import { whyKept } from "../replaceable.js";
 import { REPORT_OPTIONS, type ReportOptions, renderReport } from "./render.js";
 
 /** The options of {@link writeReport}. */

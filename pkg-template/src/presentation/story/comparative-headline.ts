@@ -1,7 +1,8 @@
 /** The verdict of a comparative experiment as a sentence: the title and the heading of its report. */
 
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
 import type { ComparativeExperiment, ComparedPair } from "../../core/records/comparative.js";
-import { counted, whole } from "../../core/records/numerals.js";
 import { isSignificant } from "../../core/records/significance.js";
 
 /** `few-shot is best on 1 of 2 keys, by more than chance; 3 calls failed`. */

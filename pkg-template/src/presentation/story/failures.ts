@@ -1,7 +1,8 @@
 /** The failing rows, with the repetitions of an example as one. */
 
+import { whole } from "../../core/input/counts.js";
+import { decimal } from "../../core/number-text.js";
 import { isPassing } from "../../core/passing.js";
-import { decimal, whole } from "../../core/records/numerals.js";
 import { rowsByExample } from "../../core/records/rows-by-example.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { ExperimentRow } from "../../core/records/types.js";

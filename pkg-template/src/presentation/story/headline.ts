@@ -1,7 +1,8 @@
 /** The verdict as a sentence: the title of a report, and the opening of reports, comments and comparisons. */
 
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
 import { joined } from "../../core/input/joined.js";
-import { counted, whole } from "../../core/records/numerals.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import { hasUnpaired, type ScaleOf, scalesIn } from "../reading.js";

@@ -2,8 +2,10 @@
 
 import { typedReading } from "../../core/errors.js";
 import { checkOptions } from "../../core/input/checks.js";
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
+import { figure, percent } from "../../core/number-text.js";
 import type { CalibrationReport, Disagreement, Figure } from "../../core/records/calibration.js";
-import { counted, figure, intervalTitle, percent, rangeText, whole } from "../../core/records/numerals.js";
 import {
   firstVisibleLine,
   oneLine,
@@ -13,6 +15,7 @@ import {
   width,
   wrap,
 } from "../../core/terminal-text.js";
+import { intervalTitle, rangeText } from "../figures.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { table } from "./table.js";
 

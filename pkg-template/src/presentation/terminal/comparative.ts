@@ -2,25 +2,19 @@
 
 import { typedReading } from "../../core/errors.js";
 import { checkOptions } from "../../core/input/checks.js";
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
+import { decimal, duration, percent, pValue } from "../../core/number-text.js";
 import type {
   ComparativeAggregate,
   ComparativeExperiment,
   ComparedPair,
   Ranked,
 } from "../../core/records/comparative.js";
-import {
-  columnTitles,
-  counted,
-  decimal,
-  duration,
-  percent,
-  pValue,
-  rangeText,
-  whole,
-} from "../../core/records/numerals.js";
 import { isSignificant } from "../../core/records/significance.js";
 import { truncate, visible, wrap } from "../../core/terminal-text.js";
 import { checkComparative } from "../../experiments/stored/comparative-check.js";
+import { columnTitles, rangeText } from "../figures.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { table } from "./table.js";
 

@@ -2,20 +2,13 @@
 
 import { typedReading } from "../../core/errors.js";
 import { checkOptions } from "../../core/input/checks.js";
+import { whole } from "../../core/input/counts.js";
+import { difference, pValue } from "../../core/number-text.js";
 import { checkExperiment } from "../../core/records/check.js";
 import { differentInputs } from "../../core/records/different-inputs.js";
-import {
-  columnTitles,
-  comparedRange,
-  difference,
-  isMeanOfBooleans,
-  meanText,
-  pValue,
-  trueDifferenceText,
-  whole,
-} from "../../core/records/numerals.js";
 import type { Comparison, Experiment } from "../../core/records/types.js";
 import { truncate, visible, width, wrap } from "../../core/terminal-text.js";
+import { columnTitles, comparedRange, isMeanOfBooleans, meanText, trueDifferenceText } from "../figures.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { change, hasUnpaired, isLowerBetter, meansNote, type ScaleOf, scalesIn } from "../reading.js";
 import { flipName, flipsByRow, isUp } from "../story/flips.js";

@@ -2,19 +2,10 @@
 
 import { typedReading } from "../../core/errors.js";
 import { check, checkOptions, type OptionChecks } from "../../core/input/checks.js";
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
+import { decimal } from "../../core/number-text.js";
 import { checkExperiment } from "../../core/records/check.js";
-import {
-  costText,
-  counted,
-  decimal,
-  factsOf,
-  intervalTitle,
-  isMeanOfBooleans,
-  meanText,
-  rangeText,
-  trueRateText,
-  whole,
-} from "../../core/records/numerals.js";
 import type {
   Aggregate,
   Distribution,
@@ -33,6 +24,15 @@ import {
 } from "../../core/terminal-text.js";
 import { classMatrix } from "../class-matrix.js";
 import { decisionNotes, decisionText } from "../decisions.js";
+import {
+  costText,
+  factsOf,
+  intervalTitle,
+  isMeanOfBooleans,
+  meanText,
+  rangeText,
+  trueRateText,
+} from "../figures.js";
 import { exceededBudgets } from "../limits/exceeded-budgets.js";
 import { withoutResultsNotes } from "../limits/without-results.js";
 import { missingIntervals } from "../missing-intervals.js";

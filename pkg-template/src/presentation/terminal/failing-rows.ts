@@ -1,7 +1,9 @@
 /** The failing rows and the errors of an experiment. */
 
+import { counted } from "../../core/input/counted.js";
+import { whole } from "../../core/input/counts.js";
 import { isRecord } from "../../core/input/objects.js";
-import { counted, decimal, whole } from "../../core/records/numerals.js";
+import { decimal } from "../../core/number-text.js";
 import { rowCountOf } from "../../core/records/row-count.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../core/records/types.js";

@@ -2,12 +2,14 @@
 
 import { invalidInput, typedReading } from "../../core/errors.js";
 import { checkOptions, type OptionChecks } from "../../core/input/checks.js";
+import { whole } from "../../core/input/counts.js";
+import { duration, figure } from "../../core/number-text.js";
 import { checkExperiment } from "../../core/records/check.js";
-import { duration, figure, intervalTitle, rangeText, whole } from "../../core/records/numerals.js";
 import type { ModelPrices } from "../../core/records/prices.js";
 import { aTableOfPrices } from "../../core/records/table-of-prices.js";
 import type { Experiment, MatrixPair } from "../../core/records/types.js";
 import { visible, wrap } from "../../core/terminal-text.js";
+import { intervalTitle, rangeText } from "../figures.js";
 import { legendOf, MARKS } from "../matrix/marks.js";
 import { type MatrixCell, type MatrixLine, matrixTable } from "../matrix/table.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";

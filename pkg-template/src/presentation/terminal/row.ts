@@ -1,6 +1,6 @@
 /** A row of an experiment, in full. */
 
-import { decimal } from "../../core/records/numerals.js";
+import { decimal } from "../../core/number-text.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult, ExperimentRow } from "../../core/records/types.js";
 import { visible, wrapLine } from "../../core/terminal-text.js";

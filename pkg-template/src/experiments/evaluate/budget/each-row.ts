@@ -1,6 +1,6 @@
 import { stoppedBy, unlessAborted } from "../../../core/abort.js";
 import { invalidInput } from "../../../core/errors.js";
-import { whole } from "../../../core/records/numerals.js";
+import { whole } from "../../../core/input/counts.js";
 import { Ledger } from "../../stored/ledger.js";
 import type { ParsedRow } from "../data/types.js";
 import { EventLoopYielder } from "../event-loop.js";

@@ -3,8 +3,8 @@
 import { jsonOf, parsed } from "../../../core/engine/crossing.js";
 import { reasonOf } from "../../../core/errors.js";
 import { withStop } from "../../../core/full-stop.js";
+import { whole } from "../../../core/input/counts.js";
 import { uuid } from "../../../core/platform/uuid.js";
-import { whole } from "../../../core/records/numerals.js";
 import { costOfUsage, PriceList } from "../../../core/records/prices.js";
 import type { EvaluatedRow } from "../../../evaluators/calls/row-evaluators.js";
 import type { Embedded } from "../../../models/chat/embed.js";

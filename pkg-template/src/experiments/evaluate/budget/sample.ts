@@ -1,8 +1,9 @@
 /** Estimates usage from a sample of rows that are run. */
 
 import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
 import { randomOf, shuffled } from "../../../core/input/random.js";
-import { counted, whole } from "../../../core/records/numerals.js";
 import { PriceList } from "../../../core/records/prices.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { aggregateOf } from "../../statistics/aggregate.js";

@@ -2,8 +2,10 @@
 
 import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
 import { show } from "../../../core/input/checks.js";
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
+import { duration, money } from "../../../core/number-text.js";
 import { MAX_MS } from "../../../core/platform/deadline.js";
-import { counted, duration, money, whole } from "../../../core/records/numerals.js";
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
 import type { Budget, BudgetLimit } from "../../../core/records/types.js";
 import { problemOfUsage } from "../../../core/records/usage.js";

@@ -1,9 +1,10 @@
 /** Reads rows from files: JSON lines, JSON lists and CSV, compressed or not, and Parquet. */
 
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
 import { checkIsLocal } from "../../../core/platform/local-path.js";
 import { isPipe } from "../../../core/platform/pipe.js";
-import { counted, whole } from "../../../core/records/numerals.js";
 import { bytesOfFile, encoded, gunzipped } from "./bytes.js";
 import { type ColumnReading, CsvReader } from "./csv.js";
 import { iterated } from "./iterated.js";

@@ -1,8 +1,9 @@
 /** Warnings for comparisons: an experiment that stopped early, other directions, and other judges. */
 
 import { withStop } from "../../../core/full-stop.js";
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
 import { JudgeModels } from "../../../core/records/judge-models.js";
-import { counted, whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
 import type { ReadingOptions } from "../../../evaluation.js";

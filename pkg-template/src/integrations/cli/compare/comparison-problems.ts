@@ -1,7 +1,10 @@
 /** Finds the reasons why a comparison fails. */
 
-import { counted, countedAre, decimal, isMeanOfBooleans, whole } from "../../../core/records/numerals.js";
+import { counted, countedAre } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
+import { decimal } from "../../../core/number-text.js";
 import type { Comparison, Experiment } from "../../../core/records/types.js";
+import { isMeanOfBooleans } from "../../../presentation/figures.js";
 import { isLowerBetter, type ScaleOf } from "../../../presentation/reading.js";
 import { changeVerdict, isWithin, marginText } from "../../../presentation/verdict.js";
 

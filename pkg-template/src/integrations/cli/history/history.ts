@@ -1,11 +1,14 @@
 /** `history`: prints the trends of experiments that `run --history` kept. */
 
 import { invalidInput } from "../../../core/errors.js";
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
+import { difference } from "../../../core/number-text.js";
 import { differentScales } from "../../../core/records/different-scales.js";
-import { counted, difference, isMeanOfBooleans, meanText, whole } from "../../../core/records/numerals.js";
 import { sparkline, visible, width, wrap } from "../../../core/terminal-text.js";
 import type { ScoreScale } from "../../../core/types.js";
 import type { ReadingOptions } from "../../../evaluation.js";
+import { isMeanOfBooleans, meanText } from "../../../presentation/figures.js";
 import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { layoutOf } from "../../../presentation/terminal/style.js";
 import { table } from "../../../presentation/terminal/table.js";

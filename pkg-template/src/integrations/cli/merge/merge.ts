@@ -2,8 +2,8 @@
 
 import "file:./evaluation.js";
 import { invalidInput } from "../../../core/errors.js";
+import { whole } from "../../../core/input/counts.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
-import { whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import { formatExperiment, mergeExperiments, renderReport } from "../../../evaluation.js";
 import { nothingMeasured } from "../../../presentation/limits/nothing-measured.js";

@@ -1,9 +1,9 @@
 /** Outcomes of experiments as JUnit XML, which Jenkins, GitLab and other CI systems show as tests. */
 
 import { firstLine } from "../../../core/input/first-line.js";
+import { decimal } from "../../../core/number-text.js";
 import { boundOf, isPassing } from "../../../core/passing.js";
 import type { ScoreLimits } from "../../../core/records/mean-limits.js";
-import { decimal } from "../../../core/records/numerals.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow, SummaryResult } from "../../../core/records/types.js";
 import { escapeMarkup } from "../../../presentation/escape-markup.js";

@@ -2,12 +2,12 @@
 
 import "file:./evaluation.js";
 import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
+import { counted } from "../../../core/input/counted.js";
 import { isPipe } from "../../../core/platform/pipe.js";
 import { checkExperiment } from "../../../core/records/check.js";
-import { counted } from "../../../core/records/numerals.js";
-import { isExperimentFile, isSinkFile } from "../../../core/records/replaceable.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { readExperiment, renderReport } from "../../../evaluation.js";
+import { isExperimentFile, isSinkFile } from "../../../presentation/replaceable.js";
 import type { IndexData, IndexEntry, ReportData } from "../../../presentation/report/data.js";
 import { dataIn, isCutOff } from "../../../presentation/report/document.js";
 import { indexEntry, indexOfEntries, RowTotals } from "../../../presentation/report/index-of.js";

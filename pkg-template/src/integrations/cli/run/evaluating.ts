@@ -4,9 +4,10 @@ import { anySignal } from "../../../core/abort.js";
 import { OpenEvalsError } from "../../../core/errors.js";
 import { withStop } from "../../../core/full-stop.js";
 import { aSignal, checkValue } from "../../../core/input/checks.js";
+import { counted } from "../../../core/input/counted.js";
+import { duration } from "../../../core/number-text.js";
 import { OPTIONAL_KEYS } from "../../../core/passing.js";
 import { MAX_MS } from "../../../core/platform/deadline.js";
-import { counted, duration } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { BudgetLimit, Experiment, Failure } from "../../../core/records/types.js";
 import {

@@ -2,9 +2,9 @@
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { counted } from "../../../core/input/counted.js";
 import { firstLine } from "../../../core/input/first-line.js";
 import { hideKeys } from "../../../core/input/secrets/keys.js";
-import { counted } from "../../../core/records/numerals.js";
 import type { Target } from "../../../evaluation.js";
 
 export class TargetFailures {

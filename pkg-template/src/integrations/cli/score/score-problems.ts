@@ -1,9 +1,11 @@
 /** Finds the reasons why an experiment fails. */
 
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
 import { didYouMean, nearest } from "../../../core/input/near.js";
+import { figure } from "../../../core/number-text.js";
 import { JudgeModels } from "../../../core/records/judge-models.js";
 import { declaredLimitProblem, limitsIn, type ScoreLimits } from "../../../core/records/mean-limits.js";
-import { counted, figure, whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { readExperiment } from "../../../evaluation.js";

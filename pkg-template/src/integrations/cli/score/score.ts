@@ -2,9 +2,10 @@
 
 import "file:./evaluation.js";
 import { anySignal } from "../../../core/abort.js";
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
 import { completeMap, type FieldMap } from "../../../core/input/foreign-fields.js";
 import type { ScoreLimits } from "../../../core/records/mean-limits.js";
-import { counted, whole } from "../../../core/records/numerals.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
 import {

@@ -1,19 +1,14 @@
 /** The printed form of an experiment: its totals, its rows, and the changes since the last run. */
 
-import {
-  columnTitles,
-  counted,
-  difference,
-  isMeanOfBooleans,
-  pValue,
-  shortDecimal,
-} from "../../../core/records/numerals.js";
+import { counted } from "../../../core/input/counted.js";
+import { difference, pValue, shortDecimal } from "../../../core/number-text.js";
 import { identity, identityOf } from "../../../core/records/row-identity.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { firstVisibleLine, visible } from "../../../core/terminal-text.js";
 import type { TerminalOptions } from "../../../evaluation.js";
 import { formatExperiment } from "../../../evaluation.js";
+import { columnTitles, isMeanOfBooleans } from "../../../presentation/figures.js";
 import {
   fails,
   failureText,

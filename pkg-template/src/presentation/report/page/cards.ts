@@ -1,20 +1,18 @@
 /** A card for each key: its mean with the interval, and the distribution of its scores. */
 
-import {
-  areAdjusted,
-  counted,
-  difference,
-  differenceRange,
-  figure,
-  intervalTitle,
-  isMeanOfBooleans,
-  pEquation,
-  rangeText,
-  trueDifferenceText,
-  whole,
-} from "../../../core/records/numerals.js";
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
+import { difference, figure, pEquation } from "../../../core/number-text.js";
 import type { Aggregate, Interval } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/types.js";
+import {
+  areAdjusted,
+  differenceRange,
+  intervalTitle,
+  isMeanOfBooleans,
+  rangeText,
+  trueDifferenceText,
+} from "../../figures.js";
 import { whyNoInterval } from "../../missing-intervals.js";
 import { change, fails, scalesIn } from "../../reading.js";
 import { strictMark } from "../../story/strict-marks.js";

@@ -1,6 +1,7 @@
 /** The columns of the table of rows. */
 
-import { duration, whole } from "../../../core/records/numerals.js";
+import { whole } from "../../../core/input/counts.js";
+import { duration } from "../../../core/number-text.js";
 import { scoreOf } from "../../../core/records/score.js";
 import { costOfBill } from "../../prices.js";
 import type { ReportData } from "../data.js";

@@ -1,21 +1,17 @@
 /** The page of a comparative experiment: rankings, pairs, and the answers side by side. */
 
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
+import { decimal, duration } from "../../../core/number-text.js";
 import type {
   ComparativeAggregate,
   ComparativeExperiment,
   ComparedPair,
 } from "../../../core/records/comparative.js";
-import {
-  counted,
-  decimal,
-  duration,
-  intervalTitle,
-  rangeText,
-  whole,
-} from "../../../core/records/numerals.js";
 import { significanceLimit } from "../../../core/records/significance.js";
 import type { Interval } from "../../../core/records/types.js";
 import { chargesOf } from "../../../experiments/stored/account.js";
+import { intervalTitle, rangeText } from "../../figures.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import { comparativeHeadline } from "../../story/comparative-headline.js";
 import type { ComparativeData } from "../data.js";

@@ -1,7 +1,8 @@
 /** The rows of a comparative experiment, with filters and details. */
 
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
 import type { ComparativeExperiment, ComparativeRow } from "../../../core/records/comparative.js";
-import { counted, whole } from "../../../core/records/numerals.js";
 import { breakable, h, shown, textOf } from "./dom.js";
 import { failure } from "./failure.js";
 import { longText } from "./text-parts.js";

@@ -1,6 +1,8 @@
 /** The tokens that judges used, and their cost if there are prices. */
 
-import { counted, money, whole } from "../../../core/records/numerals.js";
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
+import { money } from "../../../core/number-text.js";
 import { type Bill, chargesOf } from "../../../experiments/stored/account.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import type { ReportData } from "../data.js";

@@ -1,6 +1,6 @@
 /** The details of a row, shown when it is opened. */
 
-import { decimal, duration } from "../../../core/records/numerals.js";
+import { decimal, duration } from "../../../core/number-text.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
 import type { Bill } from "../../../experiments/stored/account.js";

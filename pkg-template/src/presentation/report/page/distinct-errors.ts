@@ -1,7 +1,7 @@
 /** The errors of an experiment, with those as one that differ at most in the answers of judges that they quote. */
 
+import { counted } from "../../../core/input/counted.js";
 import { firstLine } from "../../../core/input/first-line.js";
-import { counted } from "../../../core/records/numerals.js";
 import type { EvaluatorFailure } from "../../../core/records/types.js";
 import { failureText, splitAnswer } from "../../reading.js";
 import { h, shown } from "./dom.js";

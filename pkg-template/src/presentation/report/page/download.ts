@@ -1,6 +1,6 @@
 /** Downloads and the clipboard. */
 
-import { whole } from "../../../core/records/numerals.js";
+import { whole } from "../../../core/input/counts.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { chargesOf } from "../../../experiments/stored/account.js";

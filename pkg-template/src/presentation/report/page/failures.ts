@@ -1,7 +1,7 @@
 /** The failures: the examples with failing scores, those that became worse first, and the distinct errors. */
 
+import { whole } from "../../../core/input/counts.js";
 import { firstLine } from "../../../core/input/first-line.js";
-import { whole } from "../../../core/records/numerals.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
 import { failedPart, ownErrors, rowName, scalesIn } from "../../reading.js";
 import { type FailingExample, failingExamples } from "../../story/failures.js";

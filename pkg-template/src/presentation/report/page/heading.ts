@@ -1,5 +1,7 @@
-import { costText as costOf, counted, timeTaken, whole } from "../../../core/records/numerals.js";
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
 import { decisionNotes, decisionText } from "../../decisions.js";
+import { costText as costOf, timeTaken } from "../../figures.js";
 import { combinationOf, labelOf } from "../../matrix/axes.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import { scalesIn } from "../../reading.js";

@@ -1,8 +1,11 @@
 /** The page of an index: a table for each series of experiments, the newest first. */
 
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
 import { ownValue } from "../../../core/input/objects.js";
+import { figure } from "../../../core/number-text.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
-import { counted, figure, isMeanOfBooleans, timeTaken, whole } from "../../../core/records/numerals.js";
+import { isMeanOfBooleans, timeTaken } from "../../figures.js";
 import { combinationOf } from "../../matrix/axes.js";
 import { costOfBill } from "../../prices.js";
 import type { IndexData, IndexEntry } from "../data.js";

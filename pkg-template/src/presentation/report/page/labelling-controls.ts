@@ -1,6 +1,7 @@
 /** The visible part of the bar for labelling: buttons, a note, and keyboard shortcuts. */
 
-import { counted, whole } from "../../../core/records/numerals.js";
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
 import { h, shown } from "./dom.js";
 import type { Item, LabelledItem } from "./items.js";
 import { labelName } from "./selection.js";

@@ -1,6 +1,8 @@
 /** The table of a matrix: a row for each combination, the best first. */
 
-import { duration, figure, rangeText, whole } from "../../../core/records/numerals.js";
+import { whole } from "../../../core/input/counts.js";
+import { duration, figure } from "../../../core/number-text.js";
+import { rangeText } from "../../figures.js";
 import { legendOf, MARKS } from "../../matrix/marks.js";
 import type { MatrixCell, MatrixLine, MatrixTable } from "../../matrix/table.js";
 import { billText } from "../../prices.js";

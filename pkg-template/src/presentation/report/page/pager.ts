@@ -1,6 +1,6 @@
 /** The navigation between the pages of a table. */
 
-import { whole } from "../../../core/records/numerals.js";
+import { whole } from "../../../core/input/counts.js";
 import { h } from "./dom.js";
 
 export interface Pager {

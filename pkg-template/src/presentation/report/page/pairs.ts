@@ -1,8 +1,11 @@
 /** The wins, ties and losses of each pair of experiments. */
 
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
+import { percent, pValue } from "../../../core/number-text.js";
 import type { ComparedPair } from "../../../core/records/comparative.js";
-import { areAdjusted, counted, percent, pValue, rangeText, whole } from "../../../core/records/numerals.js";
 import { isSignificant } from "../../../core/records/significance.js";
+import { areAdjusted, rangeText } from "../../figures.js";
 import { breakable, h, svg } from "./dom.js";
 import { scrollable } from "./tables.js";
 

@@ -1,8 +1,10 @@
 /** The distribution of a key's scores, with the mean and its interval below on the same axis. */
 
-import { counted, decimal, figure, isMeanOfBooleans, percent } from "../../../core/records/numerals.js";
+import { counted } from "../../../core/input/counted.js";
+import { decimal, figure, percent } from "../../../core/number-text.js";
 import type { Aggregate, Distribution } from "../../../core/records/types.js";
 import type { ScoreScale } from "../../../core/types.js";
+import { isMeanOfBooleans } from "../../figures.js";
 import { h, minus, svg } from "./dom.js";
 
 const HEIGHT = 44;

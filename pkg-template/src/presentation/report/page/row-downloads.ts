@@ -1,6 +1,6 @@
 /** Downloads of the rows that are shown. */
 
-import { counted } from "../../../core/records/numerals.js";
+import { counted } from "../../../core/input/counted.js";
 import type { ReportData } from "../data.js";
 import { csvOf } from "./csv.js";
 import { h } from "./dom.js";

@@ -1,6 +1,7 @@
 /** The table of rows, with search, filters, sorting, details and pages. */
 
-import { counted, whole } from "../../../core/records/numerals.js";
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
 import type { ReportData } from "../data.js";
 import type { Show } from "./cards.js";
 import { columnsOf, type ReportColumn } from "./columns.js";

@@ -1,19 +1,12 @@
 /** A table of more than two experiments: a row for each key, a column for each experiment. */
 
+import { counted } from "../../../core/input/counted.js";
+import { whole } from "../../../core/input/counts.js";
 import { ownValue } from "../../../core/input/objects.js";
-import {
-  comparedRange,
-  counted,
-  difference,
-  duration,
-  figure,
-  isMeanOfBooleans,
-  pEquation,
-  rangeText,
-  whole,
-} from "../../../core/records/numerals.js";
+import { difference, duration, figure, pEquation } from "../../../core/number-text.js";
 import { significanceLimit } from "../../../core/records/significance.js";
 import type { Comparison, Experiment } from "../../../core/records/types.js";
+import { comparedRange, isMeanOfBooleans, rangeText } from "../../figures.js";
 import { medianTime } from "../../matrix/table.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import { change, scalesIn } from "../../reading.js";

@@ -1,6 +1,6 @@
 /** Which users reach their goals in which tasks: the conversations of `runSimulations`. */
 
-import { whole } from "../../../core/records/numerals.js";
+import { whole } from "../../../core/input/counts.js";
 import { rowsByExample } from "../../../core/records/rows-by-example.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
 import { type ScaleOf, scalesIn } from "../../reading.js";

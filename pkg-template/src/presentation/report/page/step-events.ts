@@ -1,6 +1,7 @@
 /** The findings of evaluators of agents at the steps of a trajectory: outcomes of calls, broken rules and loops. */
 
-import { duration, whole } from "../../../core/records/numerals.js";
+import { whole } from "../../../core/input/counts.js";
+import { duration } from "../../../core/number-text.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
 import { shown } from "./dom.js";
 import type { ShownCall, ShownStep } from "./steps.js";

@@ -1,6 +1,6 @@
 /** Shows a trajectory as a timeline: its turns and steps with their calls, and the findings of evaluators at each. */
 
-import { whole } from "../../../core/records/numerals.js";
+import { whole } from "../../../core/input/counts.js";
 import { h, textOf } from "./dom.js";
 import { pill } from "./pill.js";
 import type { CallEvents, StepEvents } from "./step-events.js";

@@ -1,7 +1,9 @@
 /** The table of a ranking, with a plot of the strengths and their intervals. */
 
+import { whole } from "../../../core/input/counts.js";
+import { decimal, percent } from "../../../core/number-text.js";
 import type { Ranked } from "../../../core/records/comparative.js";
-import { decimal, percent, rangeText, whole } from "../../../core/records/numerals.js";
+import { rangeText } from "../../figures.js";
 import { breakable, h, minus, svg } from "./dom.js";
 import { scrollable } from "./tables.js";
 

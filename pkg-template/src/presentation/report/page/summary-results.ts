@@ -1,6 +1,8 @@
-import { decimal, rangeText, whole } from "../../../core/records/numerals.js";
+import { whole } from "../../../core/input/counts.js";
+import { decimal } from "../../../core/number-text.js";
 import type { SummaryResult } from "../../../core/records/types.js";
 import { type ClassMatrix, classMatrix } from "../../class-matrix.js";
+import { rangeText } from "../../figures.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, minus, shown, textOf } from "./dom.js";
 import { failure } from "./failure.js";

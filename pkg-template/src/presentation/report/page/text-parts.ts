@@ -1,6 +1,6 @@
 /** Shows texts of any length, with parts that are marked. */
 
-import { whole } from "../../../core/records/numerals.js";
+import { whole } from "../../../core/input/counts.js";
 import { h } from "./dom.js";
 import type { TextPart } from "./text-difference.js";
 

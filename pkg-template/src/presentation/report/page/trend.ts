@@ -1,6 +1,6 @@
 /** A sparkline of a key over several experiments. */
 
-import { figure } from "../../../core/records/numerals.js";
+import { figure } from "../../../core/number-text.js";
 import type { Interval } from "../../../core/records/types.js";
 import { minus, svg } from "./dom.js";
 

@@ -1,7 +1,7 @@
 /** Which files may be replaced: those that this package derived from experiments, since they can be made again. */
 
-import { builtin } from "../platform/builtin.js";
-import { TextDecoder } from "../platform/text-coding.js";
+import { builtin } from "../core/platform/builtin.js";
+import { TextDecoder } from "../core/platform/text-coding.js";
 
 /**
  * Why a file may not be replaced, as the end of a sentence about it: another program wrote it, or it has an experiment, which was
