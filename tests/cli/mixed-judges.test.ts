@@ -101,6 +101,27 @@ it("compare names prompts that differ", async () => {
   expect((await runProgram(folder, ["compare", "a.json", "a.json"])).stderr).toBe("");
 });
 
+it("compare names a juror that differs", async () => {
+  const experiment = (...models: string[]) => `
+    import { createLLMAsJudge } from "openevals-wasm";
+    import { createJury } from "openevals-wasm/judges";
+    const judge = async () => ({ reasoning: "Well.", score: true });
+    const judges = ${JSON.stringify(models)}.map((model) =>
+      createLLMAsJudge({ prompt: "{outputs}", judge, model, feedbackKey: model }));
+    export default { name: "rows", data: "rows.jsonl", evaluators: [createJury({ judges })] };
+  `;
+  const folder = await projectOf({
+    "rows.jsonl": rows,
+    "a.mjs": experiment("small", "large", "cheap"),
+    "b.mjs": experiment("small", "large", "other"),
+  });
+  for (const name of ["a", "b"]) await runProgram(folder, ["run", `${name}.mjs`, "--output", `${name}.json`]);
+  const { stderr } = await runProgram(folder, ["compare", "a.json", "b.json"]);
+  expect(stderr).toContain(
+    "jury was judged by small and large and cheap in a.json, and by small and large and other in b.json: the difference",
+  );
+});
+
 it("a finished file that is resumed says which model judged it", async () => {
   const folder = await projectOf({
     "rows.jsonl": rows,

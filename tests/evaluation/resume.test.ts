@@ -18,6 +18,7 @@ import {
   formatExperiment,
   readExperiment,
 } from "openevals-wasm/evaluation";
+import { createJury } from "openevals-wasm/judges";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import { temporaryFolder } from "./folder.js";
@@ -393,6 +394,48 @@ describe("resume", () => {
     ]);
     const same = judged("{outputs}");
     expect(await warningsOf(join(folder, "same.jsonl"), same, same)).toEqual([]);
+  });
+
+  it("warns of another juror, and of another number of samples", async () => {
+    const judge = () => ({ reasoning: "", score: true });
+    const juror = (model: string, ask = judge) =>
+      createLLMAsJudge({ prompt: "{outputs}", model, judge: ask, feedbackKey: model });
+    const jury = (...judges: ReturnType<typeof juror>[]) => ({
+      evaluators: [createJury({ judges, feedbackKey: "good" })],
+    });
+    const sampled = (samples: number) => ({
+      evaluators: [
+        createLLMAsJudge({ prompt: "{outputs}", model: "m", judge, samples, feedbackKey: "good" }),
+      ],
+    });
+    const [a, b, c, d] = ["a", "b", "c", "d"].map((model) => juror(model)) as [any, any, any, any];
+    const failing = juror("c", () => {
+      throw new Error("It is busy.");
+    });
+    const cases: [string, EvaluateOptions, EvaluateOptions, string?][] = [
+      ["juror", jury(a, b, c), jury(a, b, d), "a and b and c judged good, and a and b and d judges"],
+      [
+        "smaller",
+        jury(a, b, c),
+        jury(a, b),
+        "a and b and c with a jury of 3 judged good, and a and b with a jury of 2 judges",
+      ],
+      [
+        "samples",
+        sampled(1),
+        sampled(3),
+        "m with one sample judged good, and m with 3 samples and a majority vote judges",
+      ],
+      ["more", sampled(5), sampled(3), "m with 5 samples judged good, and m with 3 samples judges"],
+      ["failing", jury(a, b, c), jury(a, b, failing)],
+      ["order", jury(a, b, c), jury(c, b, a)],
+    ];
+    for (const [name, first, second, judges] of cases) {
+      const file = join(folder, `${name}.jsonl`);
+      const expected =
+        judges === undefined ? [] : [[expect.stringContaining(`${file}, ${judges} the new rows.`)]];
+      expect(await warningsOf(file, first, second)).toEqual(expected);
+    }
   });
 
   it("does not warn of a prompt for each row", async () => {

@@ -86,15 +86,22 @@ export class JudgeModels {
     return [...(this.#byKey.get(key)?.results.values() ?? [])];
   }
 
-  /** The keys whose results have models here and there, but none in common, or else prompts, but none in common. */
+  /**
+   * The keys whose results have models here and there, but none in common; or else votes, but none in common; or else prompts, but
+   * none in common.
+   */
   others(there: JudgeModels): OtherJudges[] {
     return [...this.#byKey.keys()].flatMap((key) => {
-      const [here, other] = [this, there].map((judges) => ({
+      const wordsOf = (judges: JudgeModels): JudgeWords => ({
         models: judges.#modelsOf(key),
         prompts: judges.#fixedPromptsOf(key),
-      })) as [JudgeWords, JudgeWords];
+        results: judges.resultsOf(key),
+      });
+      const [here, other] = [wordsOf(this), wordsOf(there)];
       if (areDifferent(here.models, other.models, isSameModel))
         return [{ key, here: listed(here.models), there: listed(other.models) }];
+      if (areDifferent(here.results, other.results, isSameVote))
+        return [{ key, here: withVotes(here, other), there: withVotes(other, here) }];
       if (areDifferent(here.prompts, other.prompts))
         return [{ key, here: withPrompts(here), there: withPrompts(other) }];
       return [];
@@ -122,17 +129,50 @@ export class JudgeModels {
   }
 }
 
-type JudgeWords = Pick<JudgeIdentity, "models" | "prompts">;
+interface JudgeWords extends Pick<JudgeIdentity, "models" | "prompts"> {
+  results: readonly JudgedResults[];
+}
 
 /** Whether both sides are known, and have nothing in common. */
-const areDifferent = (
-  here: readonly string[],
-  there: readonly string[],
-  areSame: (one: string, other: string) => boolean = Object.is,
+const areDifferent = <Part>(
+  here: readonly Part[],
+  there: readonly Part[],
+  areSame: (one: Part, other: Part) => boolean = Object.is,
 ): boolean =>
   here.length > 0 && there.length > 0 && !here.some((one) => there.some((other) => areSame(one, other)));
 
 const listed = (names: readonly string[]): string => names.join(" and ");
+
+/** Whether the same judges may have voted on two results: a judge that failed has no model. */
+function isSameVote(one: JudgedResults, other: JudgedResults): boolean {
+  const [few, many] = one.models.length < other.models.length ? [one, other] : [other, one];
+  const areModels = few.models.every((model) => many.models.some((more) => isSameModel(model, more)));
+  const isRule = one.voteRule === other.voteRule || !one.voteRule || !other.voteRule;
+  return areModels && isRule && one.judges === other.judges && !areDifferent(one.samples, other.samples);
+}
+
+/** The models, and what else about the votes is not as on the other side. */
+function withVotes({ models, results }: JudgeWords, other: JudgeWords): string {
+  const theirs = votesText(other.results);
+  const differing = votesText(results).filter((text, index) => text && text !== theirs[index]);
+  return `${listed(models) || "a judge"}${differing.length ? ` with ${listed(differing)}` : ""}`;
+}
+
+/** The juries, the samples and the rules of votes. */
+function votesText(results: readonly JudgedResults[]): string[] {
+  const texts = (partsOf: (one: JudgedResults) => string[]) => listed([...new Set(results.flatMap(partsOf))]);
+  return [
+    texts(({ judges }) => [panelText(judges)]),
+    texts(({ samples }) => samples.map(samplesText)),
+    texts(({ voteRule }) => (voteRule ? [voteText(voteRule)] : [])),
+  ];
+}
+
+export const panelText = (judges: number): string => (judges === 1 ? "one judge" : `a jury of ${judges}`);
+
+export const samplesText = (samples: number): string => (samples === 1 ? "one sample" : `${samples} samples`);
+
+export const voteText = (voteRule: string): string => `a ${voteRule} vote`;
 
 const withPrompts = ({ models, prompts }: JudgeWords): string =>
   `${listed(models) || "a judge"} with the ${prompts.length === 1 ? "prompt" : "prompts"} ${listed(prompts)}`;

@@ -3,7 +3,15 @@
 import { invalidConfig, type OpenEvalsError } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import type { JudgeErrors, JudgeIdentity } from "../../core/records/calibration.js";
-import { isSameModel, type JudgedResults, JudgeModels, listIn } from "../../core/records/judge-models.js";
+import {
+  isSameModel,
+  type JudgedResults,
+  JudgeModels,
+  listIn,
+  panelText,
+  samplesText,
+  voteText,
+} from "../../core/records/judge-models.js";
 import type { ExperimentRow } from "../../core/records/types.js";
 
 type Row = Pick<ExperimentRow, "evaluationResults">;
@@ -46,7 +54,7 @@ function differenceOf(
   const knownPrompts = listIn(prompts);
   return (
     differenceIn(found, listIn(models), (results) => results.models, String, isSameModel) ??
-    differenceIn(found, listIn(judges), (results) => [results.judges], panelOf) ??
+    differenceIn(found, listIn(judges), (results) => [results.judges], panelText) ??
     differenceIn(found, listIn(samples), (results) => results.samples, samplesText) ??
     differenceIn(found, listIn(voteRules), ({ voteRule }) => (voteRule ? [voteRule] : []), voteText) ??
     (knownPrompts.length && !foundPrompts.every((prompt) => knownPrompts.includes(prompt))
@@ -71,9 +79,3 @@ function differenceIn<Part>(
   const listed = (parts: readonly Part[]) => [...new Set(parts.map(wordsOf))].join(" and ");
   return `it is of ${listed(calibrated)}, and ${listed(others)} scored ${countOf(differing)} of ${countOf(found)} results`;
 }
-
-const panelOf = (judges: number): string => (judges === 1 ? "one judge" : `a jury of ${judges}`);
-
-const samplesText = (samples: number): string => (samples === 1 ? "one sample" : `${samples} samples`);
-
-const voteText = (voteRule: string): string => `a ${voteRule} vote`;
