@@ -7,6 +7,8 @@ import {
   graphTrajectoryStrictMatch,
   levenshteinDistance,
 } from "openevals-wasm";
+import { evaluate } from "openevals-wasm/evaluation";
+import { rougeL } from "openevals-wasm/text";
 import { describe, expect, test } from "vitest";
 import { errorOf } from "./error-of.ts";
 
@@ -344,6 +346,26 @@ describe("limits", () => {
     });
   });
 
+  test("apply to texts and records of an object that is referenced very often", async () => {
+    let tower: unknown = ["a", "b"];
+    for (let floor = 0; floor < 60; floor++)
+      tower = floor % 2 ? [tower, tower] : { one: tower, other: tower };
+    const outputs = { tower };
+    expect(await errorOf(levenshteinDistance({ outputs, referenceOutputs: "a" }))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(
+        /^outputs is too large or has over 1000 levels at outputs\.tower\[0\]\.one\[0\]/,
+      ),
+    });
+    expect(await errorOf(rougeL({ outputs, referenceOutputs: "a" }))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/^The text of outputs is \[\{"one":\[\{"one":.*; it has to be a string/),
+    });
+    const evaluators = [exactMatch];
+    const { rows } = await evaluate(() => outputs, { data: [{ inputs: 1 }], evaluators, progress: false });
+    expect(rows[0]?.run.error?.message).toContain("With outputs, there are more than 200,000,");
+  });
+
   test("end endless lists", async () => {
     const error = await errorOf(exactMatch({ outputs: new Array(2 ** 32 - 1), referenceOutputs: [] }));
     expect(error).toMatchObject({
@@ -354,10 +376,16 @@ describe("limits", () => {
 
   test("of lists are errors before they are written", async () => {
     const holes = (count: number) => new Array(count);
-    for (const outputs of [holes(1e8), holes(4e7), [1, holes(5e7)], { a: holes(3e7) }])
+    const tooLong: [unknown, string][] = [
+      [holes(1e8), "outputs"],
+      [holes(4e7), "outputs"],
+      [[1, holes(5e7)], "outputs[1]"],
+      [{ a: holes(3e7) }, "outputs.a"],
+    ];
+    for (const [outputs, place] of tooLong)
       expect(await errorOf(levenshteinDistance({ outputs, referenceOutputs: "a" }))).toMatchObject({
         code: "invalid_input",
-        message: expect.stringMatching(/^outputs(\[1\]|\.a)? is too large or has over 1000 levels\.$/),
+        message: `outputs is too large or has over 1000 levels at ${place}.`,
       });
     expect(await errorOf(exactMatch({ outputs: holes(1e8), referenceOutputs: [1] }))).toMatchObject({
       code: "invalid_input",

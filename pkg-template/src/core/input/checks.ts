@@ -191,8 +191,11 @@ export function show(value: unknown): string {
   if (typeof value === "number") return String(value);
   try {
     if (value instanceof Promise) return "a promise (await it)";
+    // More members are not shown, and a value that repeats its parts may have billions.
+    let left = 200;
     // The `key` of a result is not secret.
-    const masked = (name: string, member: unknown) => (isSecretName(name) && name !== "key" ? "***" : member);
+    const masked = (name: string, member: unknown) =>
+      isSecretName(name) && name !== "key" ? "***" : left-- > 0 && member;
     return (JSON.stringify(value, masked) ?? String(value)).slice(0, 200);
   } catch {
     return typeof value;

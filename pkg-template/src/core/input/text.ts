@@ -2,8 +2,11 @@
 
 import { cyclic, flawed, isBoxed, type Key, MAX_DEPTH, opaque, tooDeep, unwritable } from "./json/flaw.js";
 
-/** The longest list that is written. The text of a longer one would take minutes if it has holes. */
-const MAX_ELEMENTS = 20_000_000;
+/**
+ * The most members that are written. One in many places counts each time. More would take minutes, also those of a list that
+ * consists of holes.
+ */
+const MAX_MEMBERS = 20_000_000;
 
 /**
  * The text of a value: a string unchanged, anything else as `JSON.stringify` writes it. Members that are `undefined` are left
@@ -16,25 +19,28 @@ export function toText(value: unknown, path: string): string {
   if (typeof value === "string") return value;
   const keys: Key[] = [];
   const ancestors = new Set<unknown>();
+  let membersLeft = MAX_MEMBERS;
   /** Rejects a value that `JSON.stringify` would drop or change, and sets `keys` to its path. */
   const check = (part: any): void => {
-    const type = typeof part;
-    if (type === "bigint" || type === "function" || type === "symbol") throw unwritable(type);
+    const flaw = unwritable(typeof part);
+    if (flaw) throw flaw;
     if (Object(part) !== part) return;
     if (ancestors.has(part)) throw cyclic();
-    const isList = Array.isArray(part);
-    if (ancestors.size === MAX_DEPTH || (isList && part.length > MAX_ELEMENTS)) throw tooDeep();
+    if (ancestors.size === MAX_DEPTH) throw tooDeep();
     ancestors.add(part);
     const { toJSON } = part;
     if (typeof toJSON === "function") check(toJSON.call(part));
     else if (!isBoxed(part)) {
-      const members: Iterable<Key> & { length?: number } = isList ? part.keys() : Object.keys(part);
-      for (const key of members) {
+      const members: readonly any[] = Array.isArray(part) ? part : Object.keys(part);
+      const { length } = members;
+      membersLeft -= length;
+      if (membersLeft < 0) throw tooDeep();
+      for (const key of members === part ? members.keys() : members) {
         keys.push(key);
         check(part[key]);
         keys.pop();
       }
-      if (members.length === 0 && opaque(part)) throw opaque(part);
+      if (!length && members !== part && opaque(part)) throw opaque(part);
     }
     ancestors.delete(part);
   };

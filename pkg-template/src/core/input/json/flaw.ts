@@ -36,19 +36,19 @@ export class Flaw {
 const lossy = (what: string, hint: string): Flaw =>
   new Flaw((place) => `${place} is ${what}, which JSON cannot represent; ${hint}`);
 
-/** A primitive, or a function, that JSON cannot represent. */
-export function unwritable(type: "bigint" | "function" | "symbol"): Flaw {
+/** A primitive, or a function, that JSON cannot represent; `undefined` for values of other types. */
+export function unwritable(type: string): Flaw | undefined {
   if (type === "bigint") return lossy("a BigInt", "pass it as a number or a string");
   if (type === "function") return lossy("a function", "pass what it returns");
-  return lossy("a symbol", "pass a string");
+  return type === "symbol" ? lossy("a symbol", "pass a string") : undefined;
 }
 
 /** A value inside itself. */
 export const cyclic = (): Flaw => lossy("a reference back to a value that holds it", "break the cycle");
 
-/** A value with more levels than {@link MAX_DEPTH}, or a list that is too long to be written as a text. */
+/** A value with more levels than {@link MAX_DEPTH}, or with too many members to be written as a text. */
 export const tooDeep = (): Flaw =>
-  new Flaw((place) => `${place} is too large or has over ${MAX_DEPTH} levels`);
+  new Flaw((place, path) => `${path} is too large or has over ${MAX_DEPTH} levels at ${place}`);
 
 /** An object that JSON would write as `{}`, such as a `Map` or an instance with private fields; `undefined` for a plain one. */
 export function opaque(object: object): Flaw | undefined {

@@ -138,7 +138,7 @@ export class Writer {
       case "undefined":
         return this.#ascii("null", end);
       default:
-        throw unwritable(typeof value as "bigint" | "function" | "symbol");
+        throw unwritable(typeof value);
     }
   }
 
