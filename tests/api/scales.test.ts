@@ -2,6 +2,8 @@
 
 import * as main from "openevals-wasm";
 import * as agents from "openevals-wasm/agents";
+import * as checks from "openevals-wasm/checks";
+import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import * as evaluation from "openevals-wasm/evaluation";
 import { createGEval } from "openevals-wasm/judges";
 import * as rag from "openevals-wasm/rag";
@@ -87,4 +89,25 @@ test.each([...READY, ...MADE])("%s", (key, evaluator) => {
 test("every record has an evaluator", () => {
   const tested = [...READY, ...MADE].map(([key]) => key);
   expect(Object.keys(SCALES).filter((key) => !tested.includes(key))).toEqual([]);
+});
+
+test("evaluators of true and false declare their scale", async () => {
+  const evaluators: any[] = [
+    ...Object.values(main).filter((value) => typeof value === "function" && "batch" in value),
+    main.createGraphTrajectoryMatchEvaluator(),
+    checks.contains("a"),
+    checks.noPII({ negate: true }),
+    checks.allOf([checks.validJson()]),
+    checks.firstFailing([main.exactMatch]),
+    createTypeScriptEvaluator(),
+  ];
+  const keys = evaluators.map(({ feedbackKey }) => feedbackKey);
+  expect(keys).toEqual(
+    expect.arrayContaining(["exact_match", "trajectory_strict_match", "typescript_succeeded"]),
+  );
+  for (const { feedbackKey, scale } of evaluators)
+    expect([feedbackKey, scale]).toEqual([
+      expect.any(String),
+      expect.objectContaining({ direction: "higher" }),
+    ]);
 });

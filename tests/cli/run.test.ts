@@ -212,6 +212,35 @@ describe("requirements for keys", () => {
       });
   });
 
+  it("that scores of true and false cannot reach fail before the first row", async () => {
+    const file = `
+      import { exactMatch, trajectorySubset } from "openevals-wasm";
+      import { allOf, contains } from "openevals-wasm/checks";
+      import { createJury } from "openevals-wasm/judges";
+      const stars = () => 4;
+      export default {
+        name: "a",
+        data: [{ inputs: 1 }],
+        target: () => console.log("It was called."),
+        evaluators: [
+          exactMatch, trajectorySubset, contains("a"), allOf([contains("b")]),
+          createJury({ judges: [stars], vote: "mean" }),
+        ],
+      };`;
+    const folder = await projectOf({ "a.mjs": file });
+    for (const key of ["exact_match", "trajectory_subset", "contains", "all_of"])
+      expect(await run(folder, "a.mjs", "--fail-under", `${key}=50`)).toEqual({
+        code: 2,
+        stdout: "",
+        stderr:
+          `a.mjs: The mean of "${key}" must not be below 50, but its scores are true and false, so their mean ` +
+          "is from 0 to 1. Write 0.5 for 50%. See npx openevals-wasm run --help.\n",
+      });
+    // Functions may return any number.
+    const { stdout } = await run(folder, "a.mjs", "--fail-under", "jury=5");
+    expect(stdout).toContain("It was called.");
+  });
+
   it("that turn out to be unknown fail the call after its results are written", async () => {
     const own =
       "evaluators: [({ outputs, referenceOutputs }) => ({ key: 'right', score: outputs === referenceOutputs })],";

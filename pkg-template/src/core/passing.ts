@@ -64,13 +64,13 @@ export const boundOf = ({ direction, passAt }: ScoreScale): string =>
   `${direction === "lower" ? "at most" : "at least"} ${passAt}`;
 
 /**
- * The scale of an evaluator. Without a declared one, scores are verdicts, or percentages for objects with
- * `evaluate(messages, tools)`, such as Eval Recipes.
+ * The scale of an evaluator. Without a declared one, it is a copy of that of verdicts, since functions of users may return any
+ * number, or percentages for objects with `evaluate(messages, tools)`, such as Eval Recipes.
  */
 export function scaleOf(evaluator: unknown): ScoreScale {
   const { scale, evaluate } = Object(evaluator) as { scale?: unknown; evaluate?: unknown };
   if (scale === undefined)
-    return typeof evaluator === "object" && typeof evaluate === "function" ? PERCENTAGE : VERDICT;
+    return typeof evaluator === "object" && typeof evaluate === "function" ? PERCENTAGE : { ...VERDICT };
   if (isScale(scale)) return scale;
   throw invalidConfig(
     `The scale of an evaluator is ${show(scale)}; it has to be an object such as { direction: "lower", passAt: 0.1 }`,

@@ -3,6 +3,7 @@ import { rowsToJson, toJsonPair } from "../core/input/json/json.js";
 import { readArguments } from "../core/input/params.js";
 import { readRows } from "../core/input/rows.js";
 import { same } from "../core/input/same.js";
+import { VERDICT } from "../core/scales.js";
 import { tracedEvaluator } from "../core/tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../core/types.js";
 import * as bindings from "../openevals.js";
@@ -29,33 +30,36 @@ const KEY = "exact_match";
  * console.log(result); // { key: "exact_match", score: true }
  * ```
  */
-export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
-  KEY,
-  async (...args: unknown[]): Promise<EvaluatorResult> => {
-    const { outputs, referenceOutputs } = readArguments("exactMatch", args);
-    const isSame = same(outputs, referenceOutputs);
-    if (isSame !== undefined) return isSame ? equal() : different(outputs, referenceOutputs);
-    const { json, second } = toJsonPair(outputs, referenceOutputs);
-    // Equal values have JSON of equal length, whatever the order of their keys, so most comparisons need no engine.
-    if (json.length !== 2 * second) {
-      json.release();
-      return different(outputs, referenceOutputs);
-    }
-    const score = await scoresEngine.run(KEY, json.length, () => bindings.exactMatch(json.take(), second));
-    return score ? equal() : different(outputs, referenceOutputs);
-  },
-  async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
-    const pairs = readRows("exactMatch", rows);
-    const quickVerdicts = pairs.map(({ outputs, referenceOutputs }) => same(outputs, referenceOutputs));
-    const json = rowsToJson(pairs, (index) => quickVerdicts[index] === undefined);
-    const scores = await scoresEngine.run(KEY, json.length, () => bindings.exactMatchBatch(json.take()));
-    let crossed = 0;
-    const verdicts = quickVerdicts.map((score) => score ?? scores[crossed++] === 1);
-    const results: EvaluatorResult[] = [];
-    for (const [index, { outputs, referenceOutputs }] of pairs.entries())
-      results.push(verdicts[index] ? equal() : await different(outputs, referenceOutputs));
-    return results;
-  },
+export const exactMatch: Evaluator = /* @__PURE__ */ Object.assign(
+  /* @__PURE__ */ tracedEvaluator(
+    KEY,
+    async (...args: unknown[]): Promise<EvaluatorResult> => {
+      const { outputs, referenceOutputs } = readArguments("exactMatch", args);
+      const isSame = same(outputs, referenceOutputs);
+      if (isSame !== undefined) return isSame ? equal() : different(outputs, referenceOutputs);
+      const { json, second } = toJsonPair(outputs, referenceOutputs);
+      // Equal values have JSON of equal length, whatever the order of their keys, so most comparisons need no engine.
+      if (json.length !== 2 * second) {
+        json.release();
+        return different(outputs, referenceOutputs);
+      }
+      const score = await scoresEngine.run(KEY, json.length, () => bindings.exactMatch(json.take(), second));
+      return score ? equal() : different(outputs, referenceOutputs);
+    },
+    async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
+      const pairs = readRows("exactMatch", rows);
+      const quickVerdicts = pairs.map(({ outputs, referenceOutputs }) => same(outputs, referenceOutputs));
+      const json = rowsToJson(pairs, (index) => quickVerdicts[index] === undefined);
+      const scores = await scoresEngine.run(KEY, json.length, () => bindings.exactMatchBatch(json.take()));
+      let crossed = 0;
+      const verdicts = quickVerdicts.map((score) => score ?? scores[crossed++] === 1);
+      const results: EvaluatorResult[] = [];
+      for (const [index, { outputs, referenceOutputs }] of pairs.entries())
+        results.push(verdicts[index] ? equal() : await different(outputs, referenceOutputs));
+      return results;
+    },
+  ),
+  { scale: VERDICT },
 );
 
 const equal = (): EvaluatorResult => ({ key: KEY, score: true });

@@ -5,8 +5,9 @@ import { aFlag, aString, type OptionChecks, show } from "../../core/input/checks
 import { aPlace, type FieldSource } from "../../core/input/field.js";
 import { referenceOf } from "../../core/input/params.js";
 import { allRows } from "../../core/input/rows.js";
+import { VERDICT } from "../../core/scales.js";
 import { tracedEvaluator } from "../../core/tracing/hook.js";
-import type { EvaluatorParams, EvaluatorResult } from "../../core/types.js";
+import type { EvaluatorParams, EvaluatorResult, ScoreScale } from "../../core/types.js";
 
 /** The parameters of a check: a row, as for other evaluators. */
 export interface CheckParams extends EvaluatorParams {
@@ -34,6 +35,8 @@ export interface Check {
   (params: CheckParams): Promise<CheckResult>;
   /** The key of its results. */
   readonly key: string;
+  /** The direction and pass mark of its scores, which are `true` and `false`. */
+  readonly scale: ScoreScale;
   /** Checks many rows and returns one result for each, in order. */
   batch(rows: readonly CheckParams[]): Promise<CheckResult[]>;
   /**
@@ -128,6 +131,7 @@ export function makeCheck({ name, key: own, find, watch }: CheckSpec, options: O
   const watches = typeof output === "function" ? undefined : watch?.(!negate);
   return Object.assign(evaluator, {
     key: feedbackKey,
+    scale: VERDICT,
     ...(watches && { watch: () => repeating(watch?.(!negate) as Watch) }),
   });
 }

@@ -3,6 +3,7 @@
 import { invalidConfig, invalidInput, typedWork } from "../../core/errors.js";
 import { anything, aString, type OptionChecks } from "../../core/input/checks.js";
 import { scoreBatch } from "../../core/input/rows.js";
+import { VERDICT } from "../../core/scales.js";
 import { named, traced } from "../../core/tracing/hook.js";
 import type { EvaluatorResult } from "../../core/types.js";
 import { withAccessOf } from "../../models/chat/providers/check-access.js";
@@ -61,6 +62,8 @@ export function extractingEvaluator<Result>(
   };
   const evaluator = traced(runName, evaluateOutputs, { inputs: { inputs: "" } });
   const batched = Object.assign(named(key, evaluator), {
+    feedbackKey: key,
+    scale: VERDICT,
     batch: (rows: readonly CodeParams[]) =>
       typedWork(`${runName}.batch`, () => scoreBatch(runName, rows, evaluator)),
   });

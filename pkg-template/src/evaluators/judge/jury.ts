@@ -227,7 +227,7 @@ function sharedScale(
   const scales = judges.map(scaleOf);
   // The option is for judges without a direction.
   const directions = scales.map((scale) =>
-    lowerIsBetter === undefined || scale !== VERDICT ? scale.direction : undefined,
+    lowerIsBetter === undefined || !same(scale, VERDICT) ? scale.direction : undefined,
   );
   checkSame(names, directions, (index) => `${directions[index]} scores are better`);
   const ranges = judges.map(rangeOf);

@@ -1,6 +1,7 @@
 /** The evaluators of AgentEvals that `createTrajectoryMatchEvaluator` supersedes. */
 
 import { typedWork } from "../../core/errors.js";
+import { VERDICT } from "../../core/scales.js";
 import { named } from "../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, Trajectory } from "../../core/types.js";
 import type { ToolArgsMatchMode, TrajectoryMatchMode } from "../../openevals.types.js";
@@ -22,8 +23,12 @@ export interface AgentTrajectoryEvaluator<Params extends AgentTrajectoryParams =
 }
 
 /** Evaluators of AgentEvals ignore arguments, unless `args` says otherwise. */
-const agentEvaluator = (key: string, mode: TrajectoryMatchMode, args: ToolArgsMatchMode = "ignore") =>
-  trajectoryEvaluator(
+function agentEvaluator(
+  key: string,
+  mode: TrajectoryMatchMode,
+  args: ToolArgsMatchMode = "ignore",
+): AgentTrajectoryEvaluator {
+  const evaluator = trajectoryEvaluator(
     key,
     {
       trajectoryMatchMode: mode,
@@ -32,7 +37,9 @@ const agentEvaluator = (key: string, mode: TrajectoryMatchMode, args: ToolArgsMa
       scoring: "boolean",
     },
     "agentevals",
-  ) as AgentTrajectoryEvaluator;
+  );
+  return Object.assign(evaluator, { scale: VERDICT }) as AgentTrajectoryEvaluator;
+}
 
 const STRICT = "trajectory_strict_match";
 const strictIgnoringArgs = /* @__PURE__ */ agentEvaluator(STRICT, "strict");
@@ -66,6 +73,8 @@ export const trajectoryStrictMatch: AgentTrajectoryEvaluator<TrajectoryStrictMat
       (isExact(params) ? strictWithArgs : strictIgnoringArgs)(params),
     ),
     {
+      feedbackKey: STRICT,
+      scale: VERDICT,
       batch: (rows: readonly TrajectoryStrictMatchParams[]) =>
         typedWork(`${STRICT}.batch`, async () => {
           const exact = Array.isArray(rows) ? rows.filter(isExact).length : 0;

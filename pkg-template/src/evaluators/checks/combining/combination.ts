@@ -11,6 +11,7 @@ import {
 } from "../../../core/input/checks.js";
 import { allRows } from "../../../core/input/rows.js";
 import { aMark, inNamed, passesByMark, scaleOf, withPassMark } from "../../../core/passing.js";
+import { VERDICT } from "../../../core/scales.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
 import type { EvaluatorResult, ScoreScale } from "../../../core/types.js";
 import { withAccessOf } from "../../../models/chat/providers/check-access.js";
@@ -40,8 +41,8 @@ export interface Combination {
   (params: CheckParams): Promise<EvaluatorResult>;
   /** The key of its results. */
   readonly key: string;
-  /** The range, direction and pass mark of its scores; missing if they are `true` and `false`. */
-  readonly scale?: ScoreScale;
+  /** The range, direction and pass mark of its scores. */
+  readonly scale: ScoreScale;
   /** Scores many rows and returns one result for each, in order. */
   batch(rows: readonly CheckParams[]): Promise<EvaluatorResult[]>;
 }
@@ -89,7 +90,14 @@ const SOME_EVALUATORS = check("a list of at least one evaluator", (list) => {
 });
 
 /** Makes a combination. */
-export function combination({ key, parts, always, score, watch, scale }: CombinationSpec): Combination {
+export function combination({
+  key,
+  parts,
+  always,
+  score,
+  watch,
+  scale = VERDICT,
+}: CombinationSpec): Combination {
   const placeOf = (part: number) => `${key}[${part}]`;
   const ask = (part: number, params: unknown) =>
     partResult(parts[part] as PartEvaluator, params, placeOf(part));
@@ -124,10 +132,7 @@ export function combination({ key, parts, always, score, watch, scale }: Combina
       );
     },
   );
-  return withAccessOf(
-    Object.assign(evaluator, { key, ...(watch && { watch }), ...(scale && { scale }) }),
-    parts,
-  );
+  return withAccessOf(Object.assign(evaluator, { key, scale, ...(watch && { watch }) }), parts);
 }
 
 /** Calls a part for all rows, with its `batch` if it has one. */

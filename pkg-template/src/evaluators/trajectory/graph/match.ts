@@ -5,6 +5,7 @@ import { checkOptions, type OptionChecks, oneOf } from "../../../core/input/chec
 import { rowsToJson, toJsonPair } from "../../../core/input/json/json.js";
 import { readArguments } from "../../../core/input/params.js";
 import { readRows } from "../../../core/input/rows.js";
+import { VERDICT } from "../../../core/scales.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
 import type { CalledWith, EvaluatorResult, GraphTrajectory } from "../../../core/types.js";
 import * as bindings from "../../../openevals.js";
@@ -107,7 +108,7 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
   const modeText = jsonOf(mode);
   const result = (mismatch: string | null | undefined): EvaluatorResult =>
     mismatch == null ? { key, score: true } : { key, score: false, comment: mismatch };
-  return tracedEvaluator(
+  const evaluator = tracedEvaluator(
     key,
     async (...args: unknown[]): Promise<EvaluatorResult> => {
       const params = readArguments(name, args);
@@ -132,6 +133,7 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
     },
     { framework: "agentevals" },
   );
+  return Object.assign(evaluator, { scale: VERDICT });
 }
 
 function stepsOf(trajectory: unknown, path: string): unknown {
