@@ -103,6 +103,25 @@ it("are passwords in addresses", async () => {
   );
 });
 
+it("are private keys in PEM, also escaped or cut off", async () => {
+  const lines = ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "nQmBhxYtKkPzWvLrJdNsGcEfUaOiTbMq", "aBcD+eFg/hIj="];
+  const block = ["-----BEGIN PRIVATE KEY-----", ...lines, "-----END PRIVATE KEY-----"].join("\n");
+  const target = (text: string) => {
+    throw new Error(text, { cause: new Error("Not a key.") });
+  };
+  const texts = [block, JSON.stringify({ private_key: block, id: 1 }), block.slice(0, -50)];
+  const data = texts.map((text) => ({ inputs: `Invalid: ${text}` }));
+  const { rows } = await evaluate(target, { data });
+  const messages = rows.map(({ run }) => run.error?.message ?? "");
+  for (const message of messages) for (const line of lines) expect(message).not.toContain(line.slice(0, 10));
+  expect(messages.slice(0, 2)).toEqual([
+    "Invalid: [redacted]",
+    'Invalid: {"private_key":"[redacted]","id":1}',
+  ]);
+  expect(messages[2]).toContain("[redacted]");
+  expect(rows[2]?.run.error?.cause?.message).toBe("Not a key.");
+});
+
 it("are not in names and codes of errors", async () => {
   vi.stubEnv("MY_MODEL_API_KEY", KEY);
   const target = () => {

@@ -65,6 +65,41 @@ describe.each(SPELLINGS)("a key %s", (_, spelled) => {
   });
 });
 
+describe.each([
+  "correcthorsebatterystaple",
+  "co_AbCdEfGhIjKl-MnOp.qRsT",
+])("a key in no known format: %s", (key) => {
+  const spelled = [
+    key,
+    encodeURIComponent(key),
+    key.toUpperCase(),
+    btoa(key).replace(/=+$/, ""),
+    key.slice(0, -3),
+  ];
+  const settings: [string, () => Settings][] = [
+    ["apiKey", () => ({ apiKey: key, baseURL: server.url })],
+    ["the function apiKey", () => ({ apiKey: async () => key, baseURL: server.url })],
+    ["a header", () => ({ headers: { "x-other": key }, baseURL: server.url })],
+    ["an address", () => ({ baseURL: `${server.url}/v1?token=${key}` })],
+  ];
+  it.each(settings)("in %s, of each kind of provider", async (_, settingsOf) => {
+    for (const model of [
+      "openai:gpt-5.4",
+      "anthropic:claude-opus-4-6",
+      "google-genai:gemini-3-pro",
+      "cohere:command-a",
+    ])
+      for (const echoed of spelled) {
+        server.script.push({ status: 401, body: JSON.stringify({ error: { message: `No: ${echoed}!` } }) });
+        const options = { apiKey: "sk-other-4f1c0ffee", maxRetries: 0, ...settingsOf() };
+        const text = await seen(
+          createLLMAsJudge({ prompt: "Is it?", judge: initChatModel(model, options) })({}),
+        );
+        expectNo(text, echoed);
+      }
+  });
+});
+
 describe("a key that a server transforms before it echoes it", () => {
   const LONG_KEY = "sk-proj-4f1c0ffeeAbCd9876xYz";
   const wrapped = (by: string) => (LONG_KEY.match(/.{1,10}/g) as string[]).join(by);

@@ -9,8 +9,8 @@ import { isKeyName, SecretsReader } from "./secrets.js";
 export const hideKeys = (text: string): string => hideSecrets(text, keysIn(text));
 
 /**
- * The keys that a text may have: those of the environment, words in the formats of keys, those of `Bearer` and `Basic`, those
- * behind their name, as in `x-api-key: …` and `?token=…`, and passwords in addresses.
+ * The keys that a text may have: those of the environment, words in the formats of keys, private keys in PEM, words of `Bearer` and
+ * `Basic`, those behind their name, as in `x-api-key: …` and `?token=…`, and passwords in addresses.
  */
 export function keysIn(text: string): string[] {
   const reader = new SecretsReader();
@@ -26,9 +26,19 @@ export function keysIn(text: string): string[] {
     if (isNamed && /\d/.test(word)) reader.value("key", word);
   }
   addPasswords(reader, text);
-  const keys = new Set([...reader.found.secrets, ...keysOfEnvironment()]);
+  const keys = new Set([...privateKeysIn(text), ...reader.found.secrets, ...keysOfEnvironment()]);
   return [...keys].sort((one, other) => other.length - one.length);
 }
+
+/** A private key in PEM, perhaps cut off. */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----[^]*?(?:-----END [A-Z ]{0,40}-----|$)/g;
+
+/** Private keys in PEM, and their lines, since a text may have only some of them. */
+const privateKeysIn = (text: string): string[] =>
+  (text.match(PRIVATE_KEY) ?? []).flatMap((block) =>
+    [block, ...block.split(/[^\w+/=]+/)].filter((part) => part.length >= 16),
+  );
 
 /** A word behind a name, in a query or elsewhere. */
 const NAMED = /([?&]?)([\w.-]{1,40})["']?\s?[=:]\s?["']?([^\s"'&,;#?]{8,})/g;

@@ -80,13 +80,12 @@ export class SecretsReader {
 
   /** All secrets, the longest first, because one may contain another. */
   get found(): Secrets {
-    const texts = [...this.#found.keys()];
-    const secrets = texts.filter((text) => this.#found.get(text));
-    const byLength = (one: string, other: string) => other.length - one.length;
-    return {
-      secrets: [...new Set(secrets.flatMap((text) => [text, ...inBase64(text)]))].sort(byLength),
-      private: texts.filter((text) => !this.#found.get(text)).sort(byLength),
+    const spelled = (isSecret: boolean) => {
+      const texts = [...this.#found.keys()].filter((text) => this.#found.get(text) === isSecret);
+      const all = texts.flatMap((text) => [text, ...inBase64(text)]);
+      return [...new Set(all)].sort((one, other) => other.length - one.length);
     };
+    return { secrets: spelled(true), private: spelled(false) };
   }
 
   /**
