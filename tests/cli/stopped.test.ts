@@ -156,3 +156,41 @@ it.skipIf(process.platform === "win32")("a second signal, also another one, ends
   child.kill("SIGINT");
   expect(await ended).toMatchObject({ code: null, signal: "SIGINT" });
 });
+
+it.skipIf(process.platform === "win32")("says how many rows a full disk took, and continues", async () => {
+  const rows = Array.from({ length: 500 }, (_, index) => ({
+    ...{ inputs: index, outputs: `answer ${index}`, referenceOutputs: `answer ${index}` },
+  }));
+  const folder = await projectOf({
+    "rows.jsonl": rows.map((row) => JSON.stringify(row)).join("\n"),
+    "rows.eval.mjs": `
+      import { exactMatch } from "openevals-wasm";
+      export default {
+        name: "rows", data: "rows.jsonl", evaluators: [exactMatch], output: { sink: "run.jsonl", resume: true },
+      };
+    `,
+  });
+  const score = ["score", "rows.jsonl", "--evaluator", "exact_match", "--output", "score.jsonl"];
+  const cases: [string, string[], string[], string][] = [
+    ["score.jsonl", score, ["--resume"], "the same command with --resume"],
+    ["run.jsonl", ["run", "rows.eval.mjs"], [], "another run"],
+  ];
+  for (const [file, args, more, again] of cases) {
+    const limited = `trap '' XFSZ; ulimit -f 16; exec "$0" "$@"`;
+    const child = spawn("sh", ["-c", limited, process.execPath, program, ...args], { cwd: folder });
+    let stderr = "";
+    child.stderr.on("data", (data) => {
+      stderr += data;
+    });
+    child.stdout.resume();
+    expect((await once(child, "close"))[0]).toBe(2);
+    expect(stderr).toMatch(
+      new RegExp(
+        `The sink .*${file} cannot be written: EFBIG: .*\\. \\d+ finished rows are not in ${file}; ${again} runs them again\\.`,
+      ),
+    );
+    expect((await runProgram(folder, [...args, ...more])).code).toBe(0);
+    const written = (await readFile(join(folder, file), "utf8")).trim().split("\n");
+    expect(new Set(written.slice(1, -1).map((line) => JSON.parse(line).example.inputs)).size).toBe(500);
+  }
+});

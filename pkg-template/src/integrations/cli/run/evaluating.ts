@@ -24,6 +24,7 @@ import { budgetOf, ProgressReporter } from "../budget.js";
 import { CliError } from "../cli-error.js";
 import { withFlags } from "../cli-messages.js";
 import { errorText } from "../error-text.js";
+import { lostRowsText } from "../lost-rows.js";
 import { say } from "../output/terminal.js";
 import {
   checkKeys,
@@ -88,7 +89,15 @@ export async function outcomeOf(
     return outcome;
   } catch (error) {
     const { experiment } = error as { experiment?: Experiment };
-    return { ...outcome, ...(experiment && { experiment }), mistake: mistakeText(error, options) };
+    const { sink, resume } = definition.output ?? {};
+    const again = resume ? "another run" : "another run with output.resume: true in the definition";
+    const lost = await lostRowsText(error, sink, again);
+    const text = mistakeText(error, options);
+    return {
+      ...outcome,
+      ...(experiment && { experiment }),
+      mistake: lost ? `${withStop(text)}${lost}` : text,
+    };
   }
 }
 

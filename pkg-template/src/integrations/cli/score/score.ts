@@ -2,6 +2,8 @@
 
 import "file:./evaluation.js";
 import { anySignal } from "../../../core/abort.js";
+import { isOurs, reworded } from "../../../core/errors.js";
+import { withStop } from "../../../core/full-stop.js";
 import { counted } from "../../../core/input/counted.js";
 import { whole } from "../../../core/input/counts.js";
 import { completeMap, type FieldMap } from "../../../core/input/foreign-fields.js";
@@ -28,6 +30,7 @@ import { mapFlag, withCliErrors, withCliMessages, withFlags } from "../cli-messa
 import { errorText } from "../error-text.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
+import { lostRowsText } from "../lost-rows.js";
 import { checkOutputFiles, writeExperiment } from "../output/output-files.js";
 import {
   checkExtension,
@@ -121,7 +124,7 @@ async function scoreFile(data: string, options: ScoreOptions, ending: AbortSigna
     ...evaluateOptions,
     output: { keepRows, ...(sink !== undefined && { sink, resume, overwrite }) },
   });
-  const experiment = await (sink === undefined ? finished(running) : withCliErrors(running));
+  const experiment = await (sink === undefined ? finished(running) : written(running, sink));
   if (experiment.stopped)
     experiment.stopped.message = ending.aborted ? ending.reason : withFlags(experiment.stopped.message);
   const isComplete = experiment.resumed === true && progress.hasRunNothing;
@@ -220,6 +223,16 @@ async function finished(running: Promise<Experiment>): Promise<Experiment> {
     experiment.stopped.message = message;
     say(message);
     return experiment;
+  }
+}
+
+/** The experiment; the error of one whose file has not all of its rows says so. */
+async function written(running: Promise<Experiment>, sink: string): Promise<Experiment> {
+  try {
+    return await withCliErrors(running);
+  } catch (error) {
+    const lost = await lostRowsText(error, sink, "the same command with --resume");
+    throw isOurs(error) && lost ? reworded(error, `${withStop(error.message)}${lost}`) : error;
   }
 }
 
