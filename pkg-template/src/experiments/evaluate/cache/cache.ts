@@ -10,11 +10,12 @@ import type { Embed, Embedded } from "../../../models/chat/embed.js";
 import type { JudgeSource, ModelMiddleware, PackageCopy } from "../../../models/chat/judge-model.js";
 import { checkVersion, middlewareScopes } from "../../../models/chat/model-middleware.js";
 import type { EngineModel } from "../../../models/chat/opener.js";
-import { scopeOfCall } from "../../../models/chat/signals/experiment-signal.js";
+import { currentSignal, scopeOfCall } from "../../../models/chat/signals/experiment-signal.js";
 import type { Completion, JsonOf, Usage } from "../../../openevals.types.js";
 import type { Ask, PromptMessage, Used } from "../../../openevals-judges.types.js";
 import { embeddingsIdentityOf, type Identity, identityOf, shownIdentity } from "./identity.js";
 import { fromKept, isKept, toKept } from "./kept.js";
+import { type Obtained, OpenQuestions } from "./open-questions.js";
 import { type AnswerKind, Store } from "./store.js";
 import type { Cache, CacheMode } from "./types.js";
 import { recordedUsage, VectorCache, type VectorEntry } from "./vectors.js";
@@ -31,12 +32,6 @@ interface CacheQuestion {
   repetition: number;
   /** The number of times that this call of the evaluator asked it before. A repeated question needs another answer. */
   before: number;
-}
-
-/** An answer, and whether it comes from a model or from the cache. */
-interface Obtained {
-  answer: Completion;
-  isFresh: boolean;
 }
 
 const JUDGE_ANSWER: AnswerKind<CacheQuestion, Parameters<typeof fromKept>[0]> = {
@@ -64,13 +59,14 @@ export class JudgeCache {
   readonly vectors: VectorCache;
   readonly #store: Store;
   readonly #mode: CacheMode;
-  /** Used answers that are not written yet. */
-  readonly #used = new Map<string, Completion>();
+  /** The questions of all experiments with this cache. */
+  readonly #questions: OpenQuestions;
   /** Pending answers, so that the same question is not asked twice at the same time. */
   readonly #pending = new Map<string, Promise<Obtained>>();
 
   constructor(cache: Cache, mode: CacheMode) {
     this.#store = new Store(cache, mode);
+    this.#questions = OpenQuestions.of(cache, mode);
     this.#mode = mode;
     this.vectors = new VectorCache(this.#store, mode);
   }
@@ -102,10 +98,12 @@ export class JudgeCache {
     question: CacheQuestion,
     ask: () => Promise<Completion>,
     outer: ModelMiddleware | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<CacheEntry> {
     const key = await sha256(JSON.stringify(question), "A cache");
     const other = this.#pending.get(key);
-    const pending = other ?? this.#obtain(key, question, ask).finally(() => this.#pending.delete(key));
+    const pending =
+      other ?? this.#first(key, question, ask, outer, signal).finally(() => this.#pending.delete(key));
     if (!other) this.#pending.set(key, pending);
     const { answer, isFresh } = await (other && outer ? outer.wait(pending) : pending);
     return { key, question, answer, isFresh: isFresh && !other };
@@ -121,24 +119,36 @@ export class JudgeCache {
     );
   }
 
-  /** Answers this question in this experiment, until it is kept. */
+  /** Answers this question, until it is kept. */
   use({ key, answer }: CacheEntry): void {
-    this.#used.set(key, answer);
+    this.#questions.used.set(key, answer);
   }
 
   /** Drops an answer that was not used. */
   discard({ key }: CacheEntry): void {
-    this.#used.delete(key);
+    this.#questions.used.delete(key);
   }
 
   async keep({ key, question, answer }: CacheEntry): Promise<void> {
     const entry = { ...question, answer: toKept(answer) };
     await this.#store.set(key, () => `${JSON.stringify(entry, null, 2)}\n`);
-    this.#used.delete(key);
+    this.#questions.used.delete(key);
+  }
+
+  /** The answer to a question that this experiment is not asking yet. Another one may be. */
+  #first(
+    key: string,
+    question: CacheQuestion,
+    ask: () => Promise<Completion>,
+    outer: ModelMiddleware | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Obtained> {
+    const wait = (work: Promise<unknown>) => outer?.wait(work) ?? work;
+    return this.#questions.ask(key, () => this.#obtain(key, question, ask), wait, signal);
   }
 
   async #obtain(key: string, question: CacheQuestion, ask: () => Promise<Completion>): Promise<Obtained> {
-    const found = this.#used.get(key) ?? (await this.#find(key, question));
+    const found = this.#questions.used.get(key) ?? (await this.#find(key, question));
     // Earlier versions also kept unusable answers. Their errors can be replayed.
     if (found && (this.#mode === "replay" || found.finish === "complete"))
       return { answer: found, isFresh: false };
@@ -185,6 +195,7 @@ class CachedCall implements ModelMiddleware {
     const kept: CacheEntry[] = [];
     let identity: Promise<Identity | undefined> | undefined;
     const inScope = scopeOfCall();
+    const signal = currentSignal() as AbortSignal | undefined;
 
     const ask: Ask = async (messages, schema, logprobs) => {
       // The engine calls this later, perhaps in the scope of another call.
@@ -199,7 +210,7 @@ class CachedCall implements ModelMiddleware {
         return jsonOf(await this.#cache.askUnknown(asked, askNow));
       }
       const question = this.#question(model, asked.isShared, messages, schema, logprobs);
-      const entry = await this.#cache.answer(question, askNow, this.#outer);
+      const entry = await this.#cache.answer(question, askNow, this.#outer, signal);
       entries.set(messages, [...(entries.get(messages) ?? []), entry]);
       this.#answers[entry.isFresh ? "fresh" : "cached"]++;
       // No request was sent for a cached answer.

@@ -2,6 +2,9 @@ import { writeAtomically } from "../../../core/platform/atomic-file.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import type { Cache } from "./types.js";
 
+/** The caches by path, so that experiments with the same directory share their questions. */
+const caches = new Map<string, Cache>();
+
 const NO_FILES = "directoryCache needs a file system. Pass a Map or a key-value store instead";
 
 /**
@@ -25,7 +28,7 @@ const NO_FILES = "directoryCache needs a file system. Pass a Map or a key-value 
  */
 export function directoryCache(path: string): Cache {
   const { readFile } = builtin("node:fs/promises", NO_FILES);
-  return {
+  const cache: Cache = caches.get(path) ?? {
     async get(key) {
       try {
         return await readFile(`${path}/${key}.json`, "utf8");
@@ -36,4 +39,6 @@ export function directoryCache(path: string): Cache {
     },
     set: (key, value) => writeAtomically(`${path}/${key}.json`, value, NO_FILES),
   };
+  caches.set(path, cache);
+  return cache;
 }
