@@ -28,6 +28,23 @@ pub fn cautious_variance(values: &[f64], units: &Units, correlation: f64) -> f64
     robust.max(deviation * deviation * count / (count - 1.0) * sizes / (rows * rows))
 }
 
+/// That variance, for shares and their differences, which are within 1 of zero: at least that of `3 + s²` independent rows for each
+/// unit, if the rarer rows (those that fail, or those that differ) would fill `s` units.
+///
+/// Units that fail as a whole may be missing from the sample, and then its rows hardly correlate, whatever the estimate. With a
+/// probability of 5%, k units are none of a kind of which there are 3/k (Hanley and Lippman-Hand, *If nothing goes wrong, is
+/// everything all right?*, 1983). If two thirds of the rows of such a unit fail together, the mean is 2/k too high. That is 1.96
+/// standard errors of 3 · k independent rows, whose rate of failures is 3/k. The more rows fail, the less likely is it that such
+/// units are missing. `tests/simulations/claims/clusters.mjs` simulates the coverage.
+pub fn variance_of_shares(values: &[f64], units: &Units, correlation: f64) -> f64 {
+    let count = units.count() as f64;
+    let share = values.iter().map(|value| value.abs()).sum::<f64>() / values.len() as f64;
+    let rare = count * share.min(1.0 - share);
+    let deviation = standard_deviation(values);
+    let least = deviation * deviation / ((count - 1.0) * (3.0 + rare * rare));
+    cautious_variance(values, units, correlation).max(least)
+}
+
 /// Whether units are so unequal that they carry a tenth less information than units of equal size.
 pub fn are_unequal(units: &Units) -> bool {
     !units.are_rows() && freedom(units, 0.0) + 1.0 < 0.9 * units.count() as f64

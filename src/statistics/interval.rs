@@ -1,6 +1,8 @@
 //! Confidence intervals.
 
-use super::clusters::{are_unequal, cautious_variance, correlation, freedom, variance_of_mean};
+use super::clusters::{
+    are_unequal, cautious_variance, correlation, freedom, variance_of_mean, variance_of_shares,
+};
 use super::descriptive::{self, between, in_order, quantile};
 use super::probability::{normal_quantile, normal_tail, student_quantile, student_quantile_between};
 use super::random::Random;
@@ -298,9 +300,10 @@ pub fn standard_error(values: &[f64], units: &Units) -> Option<f64> {
     Some(error).filter(|error| units.count() > 1 && *error > size * 1e-14 && error.is_finite())
 }
 
-/// The effective sample size: the number of independent rows with as much information about the mean. It is
-/// the number of units if the rows of each are equal, and the number of rows if they are uncorrelated (Kish,
-/// *Survey sampling*, 1965, on the design effect).
+/// The effective sample size of shares or their differences: the number of independent rows with as much information about the
+/// mean. It is the number of units if the rows of each are equal, and the number of rows if they are uncorrelated (Kish,
+/// *Survey sampling*, 1965, on the design effect), but no more than a few for each of few units
+/// ([`variance_of_shares`]).
 ///
 /// Units of unequal sizes count as their degrees of freedom plus one. Any size beyond that is an estimate,
 /// and is reduced by the ratio of the normal to Student's t quantile, since the correlation of few units is
@@ -320,18 +323,15 @@ pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
     if deviation == 0.0 {
         return least;
     }
-    let variance = cautious_variance(values, units, correlation);
+    let variance = variance_of_shares(values, units, correlation);
     let independent = deviation * deviation / variance * count / (count - 1.0);
-    if independent <= least || units.count() < FEW_TO_CORRELATE {
-        return independent.min(least);
+    if independent <= least {
+        return independent;
     }
     let ratio = normal_quantile(level) / student_quantile_between(level, freedom);
     let most = effective_count(values, &units.examples(), level);
     (independent * ratio * ratio).min(most).max(least)
 }
-
-/// With fewer units, their estimated correlation is too uncertain to count any unit as more than one row.
-const FEW_TO_CORRELATE: usize = 6;
 
 /// The range of a scale without ends.
 pub const UNBOUNDED: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);

@@ -1,6 +1,6 @@
 //! Confidence intervals of shares, and other means between 0 and 1, from their variance.
 
-use super::clusters::{cautious_variance, correlation, freedom, variance_of_mean};
+use super::clusters::{correlation, freedom, variance_of_mean, variance_of_shares};
 use super::descriptive::mean;
 use super::interval::{Estimate, Interval, Units, wilson};
 use super::probability::{normal_quantile, student_quantile_between};
@@ -52,7 +52,7 @@ pub fn of_values(values: &[f64], units: &Units, level: f64) -> Estimate {
         return Estimate::new(share, interval(share, 0.0, 0.0, level).filter(|_| !values.is_empty()));
     }
     let correlation = correlation(values, units);
-    let variance = cautious_variance(values, units, correlation);
+    let variance = variance_of_shares(values, units, correlation);
     Estimate::new(share, interval(share, variance, freedom(units, correlation), level))
 }
 

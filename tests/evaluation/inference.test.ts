@@ -37,6 +37,58 @@ describe("unequal clusters", () => {
   });
 });
 
+describe("few clusters of many rows", () => {
+  const wrongOf = (wrong: readonly number[], score: number | boolean = false) => ({
+    scores: wrong.flatMap((count) => Array.from({ length: 20 }, (_, row) => (row < count ? score : true))),
+    clusters: wrong.flatMap((_, cluster) => Array<string>(20).fill(`${cluster}`)),
+  });
+
+  it("count as a few rows each, since whole clusters may fail that are not among them", async () => {
+    // 12 of 120 rows are wrong and would fill 0.6 clusters, so the clusters count as 6 · (3 + 0.6²) rows, times the squared ratio
+    // of the quantiles: (1.95996 / 2.57058)². That is 11.72, and Wilson's interval of 0.9 follows.
+    const six = await aggregateOf({ ...wrongOf([1, 3, 1, 3, 1, 3]), ...counts });
+    expect(six.interval?.low).toBeCloseTo(0.6224616, 6);
+    expect(six.interval?.high).toBeCloseTo(0.9800513, 6);
+    // 5 · (3 + 0.45²) · (1.95996 / 2.77645)² is 7.98, so five clusters have nearly the same interval.
+    const five = await aggregateOf({ ...wrongOf([1, 3, 1, 3, 1]), ...counts });
+    expect(five.interval?.low).toBeCloseTo(0.5661273, 6);
+    expect(five.interval?.high).toBeCloseTo(0.9873978, 6);
+    // Scores of 0.5: a mean of 0.95 with a variance of 0.0225 · 6 / 5 / (6 · (3 + 0.3²)) has Wilson's interval of 18.96 rows.
+    const scores = await aggregateOf({ ...wrongOf([1, 3, 1, 3, 1, 3], 0.5), ...counts });
+    expect(scores.interval?.low).toBeCloseTo(0.7569358, 6);
+    expect(scores.interval?.high).toBeCloseTo(0.9914474, 6);
+  });
+
+  it("have the interval of a difference that their test allows", async () => {
+    const experiment = (wrong: readonly number[]): Experiment => {
+      const { scores, clusters } = wrongOf(wrong);
+      const rows = scores.map((score, row) => ({
+        example: { id: `${row}`, inputs: row },
+        cluster: clusters[row]!,
+        run: { id: `${row}`, outputs: null, repetition: 0 },
+        evaluationResults: [{ key: "score", score }],
+        errors: [],
+      }));
+      return { experimentName: wrong.join(), rows } as unknown as Experiment;
+    };
+    const comparison = async (wrong: readonly number[]) =>
+      (await compareExperiments(experiment([3, 3, 3, 3, 3, 3]), experiment(wrong))).score;
+    // Three clusters gain two rows: 5% of rows, which would fill 0.3 clusters, so there are 6 · 3.09 · 0.581344 pairs for Newcombe's
+    // interval. Of eight sign patterns, two are as extreme.
+    const three = await comparison([1, 3, 1, 3, 1, 3]);
+    expect(three?.pValue).toBe(0.25);
+    expect(three?.interval?.low).toBeCloseTo(-0.2219011, 6);
+    expect(three?.interval?.high).toBeCloseTo(0.328059, 6);
+    // All gain two: 2 of 64 patterns.
+    const all = await comparison([1, 1, 1, 1, 1, 1]);
+    expect(all?.pValue).toBe(0.03125);
+    expect(all?.interval?.low).toBeGreaterThan(0);
+    const five = await comparison([1, 1, 1, 1, 1, 3]);
+    expect(five?.pValue).toBe(0.0625);
+    expect(five?.interval?.low).toBeLessThanOrEqual(0);
+  });
+});
+
 describe("scores from 0 to 1", () => {
   it("have an interval within this range", async () => {
     const { interval } = await aggregateOf({ scores: [1, 1, 0.5, 1, 1], ...counts });
