@@ -30,6 +30,8 @@ pub struct Difference {
     pub correlation: Option<f64>,
     /// The number of pairs that differ, by more than a rounding error.
     pub differing: u32,
+    /// The smallest p-value that the test could have found with as many units that differ.
+    pub least_p_value: f64,
 }
 
 /// A paired test.
@@ -76,8 +78,13 @@ pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> D
         mid_p_value: (test == Test::McNemar).then_some(p_value - observed),
         test,
         correlation: correlation(from, to),
-        differing: differences.iter().filter(|difference| **difference != 0.0).count() as u32,
+        differing: count_nonzero(&differences) as u32,
+        least_p_value: least_p_value(count_nonzero(&sums)),
     }
+}
+
+fn count_nonzero(differences: &[f64]) -> usize {
+    differences.iter().filter(|difference| **difference != 0.0).count()
 }
 
 /// Pearson's correlation.
@@ -145,7 +152,10 @@ pub enum Correction {
 }
 
 /// The adjusted p-values, in the same order.
-pub fn adjusted(p_values: &[f64], correction: Correction) -> Vec<f64> {
+///
+/// `least` has the smallest p-value that each test could have; if it is empty, any is possible. Holm's method counts only the
+/// tests that could have a p-value as small (Westfall and Wolfinger, *Multiple tests with discrete distributions*, 1997).
+pub fn adjusted(p_values: &[f64], correction: Correction, least: &[f64]) -> Vec<f64> {
     let mut adjusted = p_values.to_vec();
     let order = ascending(p_values);
     let count = order.len() as f64;
@@ -159,8 +169,14 @@ pub fn adjusted(p_values: &[f64], correction: Correction) -> Vec<f64> {
     match correction {
         Correction::None => {}
         Correction::Holm => {
+            let least = in_order(least);
             for (rank, place) in order.iter().enumerate() {
-                before = (p_value(*place) * (count - rank as f64)).min(1.0).max(before);
+                let p_value = p_value(*place);
+                // The same p-value may differ by rounding.
+                let reaches = |least: &f64| *least <= p_value * (1.0 + 1e-9);
+                let impossible = least.len() - least.partition_point(reaches);
+                let tests = (count - rank as f64 - impossible as f64).max(1.0);
+                before = (p_value * tests).min(1.0).max(before);
                 set(*place, before);
             }
         }
@@ -302,15 +318,18 @@ fn mcnemar_terms(gained: f64, lost: f64) -> (f64, f64) {
     (p_value, if gained == lost { 0.0 } else { observed / sum })
 }
 
-/// The fewest gains, without losses, at which a paired test reaches this p-value. Of the 2^n sign patterns,
-/// two have all signs equal.
+/// The fewest gains, without losses, at which a paired test reaches this p-value.
 pub fn fewest_gains(p_value: f64) -> u32 {
-    let (mut gains, mut least) = (1, 1.0);
-    while least > p_value {
+    let mut gains = 1;
+    while least_p_value(gains) > p_value {
         gains += 1;
-        least /= 2.0;
     }
-    gains
+    gains as u32
+}
+
+/// The smallest p-value of a paired test of so many units that differ. Of their 2^n sign patterns, two have all signs equal.
+fn least_p_value(differing: usize) -> f64 {
+    (1..differing).fold(1.0, |least, _| least / 2.0)
 }
 
 /// Up to this number of differing units, all sign patterns are enumerated.

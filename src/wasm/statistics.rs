@@ -147,10 +147,14 @@ pub fn bounds_of(
     significance::bounds(from, to, lost, added, min.zip(max)).as_ref().map(to_ts).transpose()
 }
 
-/// P-values adjusted for multiple tests.
+/// P-values adjusted for multiple tests. `least` has the smallest p-value that each could have; by default, any is possible.
 #[wasm_bindgen]
-pub fn adjusted(p_values: &[f64], correction: Ts<Correction>) -> Result<Vec<f64>, JsValue> {
-    Ok(significance::adjusted(p_values, from_js(&correction)?))
+pub fn adjusted(
+    p_values: &[f64],
+    correction: Ts<Correction>,
+    least: Option<Vec<f64>>,
+) -> Result<Vec<f64>, JsValue> {
+    Ok(significance::adjusted(p_values, from_js(&correction)?, &least.unwrap_or_default()))
 }
 
 /// The probability that attempts pass (pass@k or pass^k); `passed` is 1 or 0 for each attempt.

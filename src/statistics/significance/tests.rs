@@ -172,7 +172,7 @@ fn p_values_are_adjusted_as_statsmodels_does() {
     // statsmodels 0.15: multipletests(p_values, method="holm"), and "fdr_bh"
     let p_values = [0.01, 0.04, 0.03, 0.005, 0.5];
     let close = |correction, expected: [f64; 5]| {
-        for (found, expected) in adjusted(&p_values, correction).iter().zip(expected) {
+        for (found, expected) in adjusted(&p_values, correction, &[]).iter().zip(expected) {
             assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
         }
     };
@@ -182,7 +182,27 @@ fn p_values_are_adjusted_as_statsmodels_does() {
         [0.024999999999999998, 0.049999999999999996, 0.049999999999999996, 0.024999999999999998, 0.5],
     );
     close(Correction::None, p_values);
-    assert!(adjusted(&[], Correction::Holm).is_empty());
+    assert!(adjusted(&[], Correction::Holm, &[]).is_empty());
+}
+
+#[test]
+fn holm_counts_the_tests_that_could_have_a_p_value_as_small() {
+    // Eight, seven and four changes in one direction, and five of six.
+    let least = [0.007_812_5, 0.015_625, 0.125, 0.031_25];
+    let p_values = [0.007_812_5, 0.015_625, 0.125, 0.218_75];
+    let found = adjusted(&p_values, Correction::Holm, &least);
+    // Of 0.0078, only the first is capable; of 0.0156, the second; of 0.125, the last two.
+    let expected = [0.007_812_5, 0.015_625, 0.25, 0.25];
+    assert!(
+        found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-12),
+        "{found:?}"
+    );
+    // Without changes, no p-value is possible but 1.
+    assert_eq!(adjusted(&[0.03, 1.0, 1.0], Correction::Holm, &[0.01, 1.0, 1.0]), [0.03, 1.0, 1.0]);
+    assert_eq!(
+        adjusted(&[0.03, 1.0, 1.0], Correction::BenjaminiHochberg, &[0.01, 1.0, 1.0]),
+        [0.09, 1.0, 1.0]
+    );
 }
 
 #[test]
@@ -198,7 +218,7 @@ fn of_many_tests_without_a_difference_few_say_that_there_is_one() {
                     mcnemar(gained.into(), f64::from(40 - gained))
                 })
                 .collect();
-            wrong += u32::from(adjusted(&p_values, correction).iter().any(|p_value| *p_value < 0.05));
+            wrong += u32::from(adjusted(&p_values, correction, &[]).iter().any(|p_value| *p_value < 0.05));
         }
         f64::from(wrong) / 2_000.0
     };
