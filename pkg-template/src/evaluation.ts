@@ -39,6 +39,7 @@ export type {
   Run,
   SequenceVerdict,
   Shard,
+  SliceComparison,
   SummaryEvaluatorParams,
   SummaryResult,
 } from "./core/records/types.js";
@@ -67,12 +68,8 @@ export {
   type PlanExperimentOptions,
   planExperiment,
 } from "./experiments/comparison/plan.js";
-export {
-  type Slice,
-  type SliceBy,
-  type SliceOptions,
-  sliceExperiment,
-} from "./experiments/comparison/slices.js";
+export type { SliceBy } from "./experiments/comparison/slice-by.js";
+export { type Slice, type SliceOptions, sliceExperiment } from "./experiments/comparison/slices.js";
 export type { BatchOptions, BatchProgress, JudgeMode } from "./experiments/evaluate/batch/options.js";
 export type {
   Bounds,

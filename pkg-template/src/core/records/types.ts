@@ -426,8 +426,22 @@ export interface Comparison {
   margin?: MarginComparison;
   /** With a `calibration`: the estimated true difference, corrected for errors of the judge. */
   corrected?: Figure;
+  /** With `sliceBy`: the same for each slice, in ascending order of `adjustedPValue`; of keys of rows only. */
+  slices?: SliceComparison[];
   /** The rows whose scores differ by more than a rounding error, the largest change first. */
   flipped: { exampleId: string; repetition: number; from: number | boolean; to: number | boolean }[];
+}
+
+/** The difference of a key between two experiments in a slice of the rows. Its p-value is adjusted for all slices and keys. */
+export interface SliceComparison extends Comparison {
+  /** The field that defines the slice, or the name of the function. */
+  by: string;
+  /** The value that its rows share, as text. */
+  value: string;
+  /** The number of examples with a score in both experiments, however often each was run; with clusters, their number. */
+  units: number;
+  /** Why the slice cannot differ significantly: it has too few examples or clusters. */
+  comment?: string;
 }
 
 /** Two experiments of a matrix, by their places in the list, and their comparison by key: the second minus the first. */

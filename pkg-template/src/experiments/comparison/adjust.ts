@@ -4,12 +4,12 @@ import type { Comparison } from "../../core/records/types.js";
 import { adjustFamily, copyOf } from "./family.js";
 
 /**
- * Adjusts the p-values of several comparisons together, by Holm's method over all of their keys. {@link compareExperiments}
+ * Adjusts the p-values of several comparisons together, by Holm's method over all of their keys, and over all of their slices. {@link compareExperiments}
  * adjusts for the keys of one comparison only: if you compare several experiments and act on any difference, use this as well.
  *
  * @param comparisons The result of {@link compareExperiments} for each pair of experiments.
  * @returns Copies of them, in the same order, with new values of `adjustedPValue`, and of `adjustedInterval` unless they were read
- * from JSON.
+ * from JSON. Of slices that were read from JSON, all count, so that their adjusted p-values are larger.
  * @throws {@link OpenEvalsError} `invalid_input` for a value that is not a comparison.
  *
  * @example
@@ -58,7 +58,11 @@ const isComparison = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&
   isPlainPrototype(Object.getPrototypeOf(value)) &&
-  Object.values(value).every((one) => one?.pValue === null || isProbability(one?.pValue));
+  Object.values(value).every(isTested);
+
+const isTested = (one: any): boolean =>
+  (one?.pValue === null || isProbability(one?.pValue)) &&
+  (one.slices === undefined || isListOf(one.slices, isTested));
 
 /** Rejects a Map, a Date and instances of classes: they have no keys, so nothing would be adjusted. */
 const isPlainPrototype = (prototype: unknown): boolean =>

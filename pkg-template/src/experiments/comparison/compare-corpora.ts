@@ -7,7 +7,7 @@ import type { StatisticsOptions } from "../../evaluators/summary/settings.js";
 import type { CorpusEvaluator } from "../../evaluators/text/corpus.js";
 import type { CorpusTest } from "../../openevals-metrics.types.js";
 import { type ClusterBy, unitOf } from "../statistics/clusters.js";
-import { withIntervalAt } from "./family.js";
+import { withTest } from "./family.js";
 
 interface CorpusComparisonOptions extends StatisticsOptions {
   clusterBy: ClusterBy | undefined;
@@ -68,5 +68,5 @@ export async function compareCorpora(
     bounds: null,
     flipped: [],
   };
-  return withIntervalAt(comparison, async (level) => (await compared(level)).interval);
+  return withTest(comparison, { intervalAt: async (level) => (await compared(level)).interval });
 }

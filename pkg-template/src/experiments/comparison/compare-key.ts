@@ -9,7 +9,7 @@ import type { Bounds, Settings } from "../../openevals-statistics.types.js";
 import { type Groups, groupsOf } from "../statistics/clusters.js";
 import { reachedThreshold, verdictCountsOf } from "../statistics/correct-rate.js";
 import { type MarginOption, marginResult, readMargin } from "../statistics/margin.js";
-import { withIntervalAt } from "./family.js";
+import { withTest } from "./family.js";
 import { widthOf } from "./scale-width.js";
 
 /** A score with its example, its repetition, and its cluster if there are clusters. */
@@ -28,10 +28,10 @@ export interface KeyResults {
 }
 
 /** The options of one key. */
-interface KeyComparisonOptions {
+export interface KeyComparisonOptions {
   scale: ScoreScale | undefined;
-  margin: MarginOption | undefined;
-  calibration: JudgeErrors | undefined;
+  margin?: MarginOption | undefined;
+  calibration?: JudgeErrors | undefined;
   /** The numbers of repetitions, if they differ. */
   repetitions: PerExperiment<number> | undefined;
   hasClusters: boolean;
@@ -112,13 +112,15 @@ export async function compareKey(
       .sort((one, other) => change(other) - change(one))
       .slice(0, difference?.differing ?? 0),
   };
-  return withIntervalAt(comparison, (level) =>
-    statisticsEngine.run(
-      "compareExperiments",
-      from.length,
-      () => bindings.differenceOf(from, to, most, examples, clusters, { ...settings, level }).interval,
-    ),
-  );
+  return withTest(comparison, {
+    intervalAt: (level) =>
+      statisticsEngine.run(
+        "compareExperiments",
+        from.length,
+        () => bindings.differenceOf(from, to, most, examples, clusters, { ...settings, level }).interval,
+      ),
+    ...(difference && { leastPValue: difference.leastPValue }),
+  });
 }
 
 /** Whether scores have no highest or no lowest value, as word counts. Scores without any range are verdicts, shares or grades. */

@@ -6,29 +6,24 @@ import { checkRows, checkSummaries } from "../../core/records/check-rows.js";
 import { differentInputs } from "../../core/records/different-inputs.js";
 import { notComparable } from "../../core/records/not-comparable.js";
 import { onlyKeys } from "../../core/records/only-keys.js";
-import { scoreOf } from "../../core/records/score.js";
 import { isBelow } from "../../core/records/significance.js";
 import type { Comparison, Experiment, ExperimentRow, PerExperiment } from "../../core/records/types.js";
 import { noSuchKey } from "../../core/records/unknown-key.js";
-import {
-  numberOf,
-  STATISTICS_OPTIONS,
-  type StatisticsOptions,
-  settingsOf,
-} from "../../evaluators/summary/settings.js";
+import { STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
 import type { CorpusEvaluator } from "../../evaluators/text/corpus.js";
 import type { CorpusTest } from "../../openevals-metrics.types.js";
 import type { Correction } from "../../openevals-statistics.types.js";
 import { CalibratedJudges } from "../statistics/calibrated-judges.js";
 import { CALIBRATION_OPTION } from "../statistics/calibration-option.js";
-import { aClusterBy, type ClusterBy, clusterOf } from "../statistics/clusters.js";
+import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
 import { aMargin, type MarginOption } from "../statistics/margin.js";
 import { commonCluster } from "../stored/common-cluster.js";
-import { rowsByIdentity } from "../stored/rows-by-identity.js";
 import { compareCorpora } from "./compare-corpora.js";
-import { compareKey, type KeyResults } from "./compare-key.js";
+import { compareKeys, readResults } from "./compare-rows.js";
+import { compareSlices, slicesOf } from "./compare-slices.js";
 import { compareSummaries } from "./compare-summaries.js";
 import { adjust, adjustFamily } from "./family.js";
+import { aSliceBy, type SliceBy } from "./slice-by.js";
 
 /** The options of {@link compareExperiments}. */
 export interface ComparisonOptions extends StatisticsOptions {
@@ -60,10 +55,16 @@ export interface ComparisonOptions extends StatisticsOptions {
    */
   clusterBy?: ClusterBy | undefined;
   /**
+   * The fields that define the slices to compare as well, as `by` of {@link sliceExperiment}: the name of a field of the example's
+   * `metadata` or `inputs`, such as `language`; a function of the example; or a list of these. The `slices` of a comparison have
+   * the same figures for each slice. Their p-values are adjusted together, for all slices and keys.
+   */
+  sliceBy?: SliceBy | readonly SliceBy[] | undefined;
+  /**
    * The smallest difference that matters, above 0, for all keys or by key. The `margin` of a comparison then says whether the
    * second experiment is shown to be not worse by that much (non-inferiority), and neither worse nor better (equivalence). If
    * scores are not from 0 to 1, and their evaluator has no scale with two ends, give their range: `{ stars: { margin: 0.2, range:
-   * [1, 5] } }`.
+   * [1, 5] } }`. Slices have no `margin`.
    */
   margin?: number | Record<string, MarginOption> | undefined;
   /**
@@ -87,6 +88,7 @@ const OPTIONS: OptionChecks<ComparisonOptions> = {
   corpusTest: oneOf(["paired_permutation", "paired_bootstrap"]),
   correction: CORRECTION_OPTION,
   clusterBy: aClusterBy,
+  sliceBy: aSliceBy,
   margin: aMargin,
   calibration: CALIBRATION_OPTION,
 };
@@ -117,6 +119,10 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
  * - Corpus metrics among `summaryEvaluators`: the paired bootstrap interval, and a permutation test that swaps the answers of the
  *   two experiments. They have neither `bounds` nor `flipped` rows.
  *
+ * With `sliceBy`, each comparison has its `slices`. Their p-values are adjusted together, apart from those of the keys, by Holm's
+ * method for discrete tests (Westfall and Wolfinger, *Multiple tests with discrete distributions*, 1997): a slice counts only
+ * beside p-values that it could have. Where few rows changed, these are not small, so that such slices hardly count.
+ *
  * A difference that is not significant may still exist. With `margin`, two one-sided tests show whether it is smaller than that:
  * for rates with one run per example, the exact unconditional test with Tango's score; otherwise a betting test for bounded means
  * (Waudby-Smith and Ramdas, *Estimating means of bounded random variables by betting*, 2024). Both are valid for every
@@ -129,7 +135,7 @@ export type ExperimentToCompare = Pick<Experiment, "rows" | "scales"> &
  * @throws {@link OpenEvalsError} `invalid_config` for invalid options and unknown keys; `invalid_input` for an invalid experiment, if two rows of
  * one experiment have the same example and repetition, if most pairs have different inputs, if the recorded `scales` give a key
  * different ranges or directions, if a key is `true` or `false` in one and has scores outside of 0 to 1 in the other, and if the
- * recorded clusters of an example differ.
+ * recorded clusters or the slices of an example differ.
  *
  * @example
  * ```ts
@@ -150,7 +156,7 @@ export async function compareExperiments(
   options: ComparisonOptions = {},
 ): Promise<Record<string, Comparison>> {
   const read = checkOptions("compareExperiments", options, OPTIONS);
-  const { correction = "holm", clusterBy, margin, calibration = {}, ...rest } = read;
+  const { correction = "holm", clusterBy, sliceBy, margin, calibration = {}, ...rest } = read;
   const { keys, summaryEvaluators = [], corpusTest, ...statistics } = rest;
   const settings = settingsOf(statistics);
   const { a, b, rows, repetitions, results } = typedReading("compareExperiments", () => {
@@ -160,25 +166,29 @@ export async function compareExperiments(
     const { repetitions, rows } = commonRepetitions(a.rows, b.rows);
     // Pairs have the cluster of their first row.
     if (clusterBy === undefined) rows.first = withClustersOf(rows.second, rows.first);
-    const read = (side: "first" | "second") => readKeys(rows[side], side, clusterBy);
-    return { a, b, rows, repetitions, results: { first: read("first"), second: read("second") } };
+    return { a, b, rows, repetitions, results: readResults(rows, clusterBy) };
   });
   const hasClusters = clusterBy !== undefined || rows.first.some(({ cluster }) => cluster !== undefined);
   const mismatch = typedReading("compareExperiments", () => notComparable(a, b, differentInputs(a, b)));
   if (mismatch !== undefined) throw invalidInput(mismatch);
-  const comparisons = new Map<string, Comparison>();
-  for (const key of new Set([...results.first.keys(), ...results.second.keys()])) {
-    const pair = [results.first.get(key) ?? NONE, results.second.get(key) ?? NONE] as const;
-    comparisons.set(
-      key,
-      await compareKey(key, ...pair, settings, {
-        scale: ownValue(a.scales ?? {}, key) ?? ownValue(b.scales ?? {}, key),
-        margin: typeof margin === "object" ? ownValue(margin, key) : margin,
-        calibration: ownValue(calibration, key),
-        repetitions,
-        hasClusters,
-      }),
-    );
+  const slices = typedReading("compareExperiments", () =>
+    ([sliceBy].flat() as (SliceBy | undefined)[]).flatMap((by) =>
+      by === undefined ? [] : slicesOf(rows, by),
+    ),
+  );
+  const ofKey = (key: string) => ({
+    scale: ownValue(a.scales ?? {}, key) ?? ownValue(b.scales ?? {}, key),
+    repetitions,
+    hasClusters,
+  });
+  const comparisons = await compareKeys(results, settings, (key) => ({
+    ...ofKey(key),
+    margin: typeof margin === "object" ? ownValue(margin, key) : margin,
+    calibration: ownValue(calibration, key),
+  }));
+  if (sliceBy !== undefined) {
+    const compared = await compareSlices(slices, clusterBy, settings, ofKey);
+    for (const [key, comparison] of comparisons) comparison.slices = compared.get(key) ?? [];
   }
   if (typeof margin === "object") checkKeys("margin", margin, comparisons);
   checkKeys("calibration", calibration, comparisons);
@@ -207,6 +217,8 @@ export async function compareExperiments(
   const all = [...comparisons.values()];
   const margins = all.flatMap(({ margin }) => margin ?? []);
   await adjustFamily("compareExperiments", all, correction);
+  for (const { slices } of all)
+    slices?.sort((one, other) => (one.adjustedPValue ?? 2) - (other.adjustedPValue ?? 2));
   for (const side of ["notLower", "notHigher", "equivalent"] as const) {
     const shown = margins.map((margin) => margin[side]);
     await adjust("compareExperiments", shown, correction);
@@ -227,8 +239,6 @@ function checkKeys(
   const problem = areKnown ? noSuchKey(option, Object.keys(byKey), [...comparisons.keys()]) : undefined;
   if (problem) throw problem;
 }
-
-const NONE: KeyResults = { scores: new Map(), errors: 0 };
 
 function checkCompared(experiment: ExperimentToCompare, name: string): void {
   checkRows(experiment, `${name} experiment`);
@@ -268,36 +278,4 @@ function withClustersOf(
     const cluster = commonCluster([row, byId.get(row.example.id)]);
     return cluster === row.cluster ? row : { ...row, cluster: cluster as string };
   });
-}
-
-/** The scores and errors of each key in one experiment. */
-function readKeys(
-  rows: readonly ExperimentRow[],
-  name: string,
-  clusterBy: ClusterBy | undefined,
-): Map<string, KeyResults> {
-  const byKey = new Map<string, KeyResults>();
-  const resultsOf = (key: string): KeyResults => {
-    let found = byKey.get(key);
-    if (!found) {
-      found = { scores: new Map(), errors: 0 };
-      byKey.set(key, found);
-    }
-    return found;
-  };
-  for (const [identity, row] of rowsByIdentity(rows, `The ${name} experiment`)) {
-    const { example, run, evaluationResults, errors } = row;
-    for (const { key } of errors ?? []) resultsOf(key).errors++;
-    const [exampleId, repetition] = [example.id, run.repetition ?? 0];
-    const cluster = clusterOf(row, clusterBy);
-    for (const result of evaluationResults) {
-      const { key } = result;
-      const found = resultsOf(key);
-      const score = scoreOf(result);
-      if (score === undefined) continue;
-      numberOf(score, `The score of ${key} in the ${name} experiment, example ${JSON.stringify(exampleId)},`);
-      found.scores.set(identity, { exampleId, repetition, score, cluster });
-    }
-  }
-  return byKey;
 }

@@ -1,25 +1,14 @@
 /** Slices of an experiment, each compared with the other rows. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { invalidConfig, typedWork } from "../../core/errors.js";
-import {
-  check,
-  checkOptions,
-  isListOf,
-  type OptionChecks,
-  oneOf,
-  required,
-  show,
-} from "../../core/input/checks.js";
-import { didYouMean } from "../../core/input/near.js";
-import { isRecord, ownValue } from "../../core/input/objects.js";
-import { ownCopy } from "../../core/input/own-copy.js";
+import { typedWork } from "../../core/errors.js";
+import { checkOptions, type OptionChecks, oneOf, required } from "../../core/input/checks.js";
+import { ownValue } from "../../core/input/objects.js";
 import { pValueInText } from "../../core/number-text.js";
 import { checkRows } from "../../core/records/check-rows.js";
 import { scoreOf } from "../../core/records/score.js";
-import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../../core/records/types.js";
+import type { Aggregate, Experiment, ExperimentRow, Interval } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/types.js";
-import { callAtOnce } from "../../core/user-function.js";
 import {
   LEVEL,
   numbered,
@@ -30,22 +19,10 @@ import {
 } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Correction, SliceDifference } from "../../openevals-statistics.types.js";
-import {
-  aClusterBy,
-  type ClusterBy,
-  clusterOf,
-  exampleField,
-  type Groups,
-  groupsOf,
-} from "../statistics/clusters.js";
+import { aClusterBy, type ClusterBy, clusterOf, type Groups, groupsOf } from "../statistics/clusters.js";
 import { ScoreColumns } from "../statistics/columns.js";
 import { widthOf } from "./scale-width.js";
-
-/**
- * The field or function that defines the slices: a field of the examples' `metadata` or `inputs`, or a function of the
- * example.
- */
-export type SliceBy = string | ((example: Example) => unknown);
+import { aSliceBy, checkField, nameOf, type SliceBy, sliceNames } from "./slice-by.js";
 
 /** The options of {@link sliceExperiment}. */
 export interface SliceOptions extends StatisticsOptions {
@@ -93,15 +70,9 @@ export interface Slice {
   comment?: string;
 }
 
-const isSliceBy = (by: unknown) => typeof by === "function" || (typeof by === "string" && by !== "");
-
 const OPTIONS: OptionChecks<SliceOptions> = {
   ...STATISTICS_OPTIONS,
-  by: required(
-    check("the name of a field, a function, or a list of these", (by) => {
-      return isSliceBy(by) || (isListOf(by, isSliceBy) && by.length > 0);
-    }),
-  ),
+  by: required(aSliceBy),
   correction: oneOf(["westfall-young", "holm", "benjamini-hochberg", "none"]),
   clusterBy: aClusterBy,
 };
@@ -147,8 +118,7 @@ export async function sliceExperiment(
     const families: TestedSlice[][] = [];
     for (const by of [read.by].flat() as SliceBy[]) {
       const members = slicesBy(rows, by);
-      if (typeof by === "string" && members.size === 0) checkField(rows, by);
-      const name = typeof by === "function" ? by.name : by;
+      if (members.size === 0) checkField(rows, by, "by");
       const aggregates = new Map<string, Record<string, Aggregate>>();
       for (const [value, inside] of members) {
         const own = rows.filter((row) => inside.has(row));
@@ -157,7 +127,7 @@ export async function sliceExperiment(
       for (const [key, scores] of scored) {
         const scale = ownValue(experiment.scales ?? {}, key);
         const differences = await compare(scores, [...members.values()], scale, read);
-        families.push(testedSlices(name, key, aggregates, differences, scores));
+        families.push(testedSlices(nameOf(by), key, aggregates, differences, scores));
       }
     }
     return adjusted(families, read);
@@ -207,33 +177,10 @@ const smallest = (pValues: readonly (number | null)[]): number | null =>
 /** The rows of each value, in order of appearance. */
 function slicesBy(rows: readonly ExperimentRow[], by: SliceBy): Map<string, Set<ExperimentRow>> {
   const slices = new Map<string, Set<ExperimentRow>>();
-  for (const row of rows) {
-    const found =
-      typeof by === "function"
-        ? callAtOnce("by", () => by(ownCopy(row.example)))
-        : exampleField(row.example, by);
-    for (const value of [found].flat()) {
-      if (value === undefined || value === null) continue;
-      const name = typeof value === "object" ? JSON.stringify(value) : String(value);
+  for (const row of rows)
+    for (const name of sliceNames(row.example, by, "by"))
       slices.set(name, (slices.get(name) ?? new Set()).add(row));
-    }
-  }
   return slices;
-}
-
-/** Rejects a field that no row has. A field that is always `null` makes no slices. */
-function checkField(rows: readonly ExperimentRow[], by: string): void {
-  const fields = new Set(
-    rows.flatMap(({ example: { metadata, inputs } }) =>
-      [metadata, inputs].flatMap((part) => (isRecord(part) ? Object.keys(part) : [])),
-    ),
-  );
-  if (!rows.length || fields.has(by)) return;
-  const listed = [...fields].slice(0, 20).map(show).join(", ") || "none";
-  throw invalidConfig(
-    `by is ${show(by)}, but no row has this field in its metadata or inputs; ` +
-      didYouMean(by, [...fields], `the fields are ${listed}.`, show),
-  );
 }
 
 /** Tests the difference of each slice from the other rows. */

@@ -2,8 +2,8 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { check, show } from "../../core/input/checks.js";
-import { isObject } from "../../core/input/objects.js";
 import { ownCopy } from "../../core/input/own-copy.js";
+import { exampleField } from "../../core/records/example-field.js";
 import type { Example, ExperimentRow } from "../../core/records/types.js";
 import { callAtOnce } from "../../core/user-function.js";
 import { numbered } from "../../evaluators/summary/settings.js";
@@ -18,12 +18,6 @@ export type ClusterBy = string | ((example: Example) => string | number);
 export const aClusterBy = check("the name of a field, or a function", (by) => {
   return typeof by === "function" || (typeof by === "string" && by !== "");
 });
-
-/** A field of the metadata or the inputs of an example. */
-export function exampleField({ metadata, inputs }: Example, field: string): unknown {
-  const place = [metadata, inputs].find((fields) => isObject(fields) && Object.hasOwn(fields, field));
-  return (place as Record<string, unknown> | undefined)?.[field];
-}
 
 /** An example, with its cluster if its experiment has recorded that. */
 export type ClusteredRow = Pick<ExperimentRow, "example" | "cluster">;
