@@ -26,10 +26,12 @@ import {
   meansNote,
   ownErrors,
   rowName,
+  type ScaleOf,
   scalesIn,
   splitAnswer,
 } from "../reading.js";
 import { headline } from "../story/headline.js";
+import { type ComparedSlice, sliceName, sliceTable } from "../story/slices.js";
 import { isWithin, marginText, verdictOf } from "../verdict.js";
 import { matrixLines } from "./matrix.js";
 import { failing, flips } from "./rows.js";
@@ -91,6 +93,7 @@ function section(outcome: Outcome, rows: number): string[] {
     experiment && [`${text(headline({ experiment, comparisons, lowerIsBetter: outcome.lowerIsBetter }))}.`],
     [...failures.map((one) => `- ${text(one)}`), ...notes.map((note) => `- ⚠ ${text(note)}`)],
     experiment && (baseline && comparisons ? compared(outcome, experiment, comparisons) : means(experiment)),
+    comparisons && slices(outcome, experiment, comparisons),
     comparisons && summaries(comparisons),
     experiment && rows
       ? comparisons
@@ -163,6 +166,11 @@ const ICONS: Partial<Record<ReturnType<typeof verdictOf>, string>> = {
   "worse, but within the margin": "🟡 worse, but within the margin",
 };
 
+function verdictText(key: string, comparison: Comparison, scaleOf: ScaleOf): string {
+  const verdict = verdictOf(key, comparison, scaleOf);
+  return ICONS[verdict] ?? verdict;
+}
+
 /** The difference of each key, with its test. */
 function compared(
   { baseline, lowerIsBetter }: Outcome,
@@ -226,15 +234,52 @@ function compared(
       hidden: !hasUnpaired(rows),
       cell: ({ unpaired }) => `${whole(unpaired.first)} + ${whole(unpaired.second)}`,
     },
-    {
-      title: "Verdict",
-      cell: (row) => {
-        const verdict = verdictOf(row.key, row, scaleOf);
-        return ICONS[verdict] ?? verdict;
-      },
-    },
+    { title: "Verdict", cell: (row) => verdictText(row.key, row, scaleOf) },
   ]);
   return [...lines, ...notes.flatMap((note) => ["", text(note)])];
+}
+
+/** The slices, the worst first. */
+function slices(
+  { lowerIsBetter }: Outcome,
+  experiment: Experiment | undefined,
+  comparisons: Record<string, Comparison>,
+): string[] {
+  const scaleOf = scalesIn(experiment ?? {}, { lowerIsBetter });
+  const found = sliceTable(comparisons, scaleOf);
+  if (!found) return [];
+  const { lines, by, notes } = found;
+  const titles = columnTitles(lines);
+  const aggregate = ({ key }: ComparedSlice) => experiment?.aggregates[key];
+  const shown = table(lines, [
+    { title: text(by || "Slice"), cell: (slice) => text(sliceName(slice, by)) },
+    {
+      title: "Key",
+      hidden: new Set(lines.map(({ key }) => key)).size < 2,
+      cell: ({ key }) => text(key),
+    },
+    { title: "Before", right: true, cell: (slice) => meanText(slice.means.first, aggregate(slice)) },
+    { title: "Now", right: true, cell: (slice) => meanText(slice.means.second, aggregate(slice)) },
+    {
+      title: "Difference",
+      right: true,
+      cell: (slice) =>
+        slice.difference === null ? "–" : difference(slice.difference, isMeanOfBooleans(aggregate(slice))),
+    },
+    {
+      title: titles.interval,
+      right: true,
+      cell: (slice) => comparedRange(slice, isMeanOfBooleans(aggregate(slice)), titles.isMixed),
+    },
+    {
+      title: titles.p,
+      right: true,
+      cell: ({ adjustedPValue }) => pValue(adjustedPValue).replace("<", "&lt;"),
+    },
+    { title: "Pairs", right: true, cell: ({ count }) => whole(count) },
+    { title: "Verdict", cell: (slice) => verdictText(slice.key, slice, scaleOf) },
+  ]);
+  return [...(lines.length ? shown : []), ...notes.flatMap((note) => ["", text(note)])];
 }
 
 /** The difference of each summary score, which has no test. */

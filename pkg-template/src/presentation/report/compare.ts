@@ -42,18 +42,19 @@ export async function compareCombinations(
  */
 export async function compareAll(
   experiments: readonly Experiment[],
-  { margin, ...options }: ReadingOptions & Pick<ComparisonOptions, "margin"> = {},
+  { margin, sliceBy, ...options }: ReadingOptions & Pick<ComparisonOptions, "margin" | "sliceBy"> = {},
 ): Promise<Series> {
   const [baseline, ...later] = experiments as [Experiment, ...Experiment[]];
   const experiment = later.pop();
   if (!experiment) return { experiment: baseline, between: [] };
-  const compare = (one: Experiment) =>
-    compareExperiments(readAs(baseline, options), readAs(one, options), { margin });
-  const compared = [await compare(experiment)];
+  const compare = (one: Experiment, more: Pick<ComparisonOptions, "sliceBy"> = {}) =>
+    compareExperiments(readAs(baseline, options), readAs(one, options), { margin, ...more });
+  const compared = [await compare(experiment, { sliceBy })];
   for (const one of later) compared.push(await compare(one));
   const [comparisons = {}, ...others] = later.length ? await adjustPValues(compared) : compared;
   // The page shows which rows flipped for the last experiment only.
   for (const other of others) for (const comparison of Object.values(other)) comparison.flipped = [];
+  for (const { slices = [] } of Object.values(comparisons)) for (const slice of slices) slice.flipped = [];
   const between = later.map((one, index) => ({ experiment: compact(one), comparisons: others[index] ?? {} }));
   return { experiment, baseline: withReasons(baseline, experiment, comparisons), comparisons, between };
 }

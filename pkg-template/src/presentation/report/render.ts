@@ -9,6 +9,7 @@ import type { ModelPrices } from "../../core/records/prices.js";
 import { aTableOfPrices } from "../../core/records/table-of-prices.js";
 import type { Experiment } from "../../core/records/types.js";
 import type { ComparisonOptions } from "../../experiments/comparison/compare.js";
+import { aSliceBy } from "../../experiments/comparison/slice-by.js";
 import { aMargin } from "../../experiments/statistics/margin.js";
 import { checkComparative, isComparative } from "../../experiments/stored/comparative-check.js";
 import { axesOf } from "../matrix/axes.js";
@@ -23,6 +24,8 @@ export interface ReportOptions extends ReadingOptions {
   compareWith?: Experiment | undefined;
   /** With a baseline: the smallest difference that matters, as in `compareExperiments()`. The report says what it shows. */
   margin?: ComparisonOptions["margin"];
+  /** With a baseline: the slices to compare as well, as in `compareExperiments()`. In a list, those of the last experiment. */
+  sliceBy?: ComparisonOptions["sliceBy"];
   /**
    * The prices of the judges' tokens by model, in US dollars per million tokens:
    * `{ "openai:gpt-5.4": { input: 1.25, output: 10, cachedInput: 0.125 } }`. Default: the prices that the experiment records. The
@@ -35,7 +38,7 @@ export interface ReportOptions extends ReadingOptions {
  * Makes an HTML report of an experiment. It opens with the verdict in a sentence, which is also the title of the page, and with
  * the rows that fail. Then it has the mean, interval and distribution of each key, the summary results, the tokens and cost
  * of the judges, and a table of the rows to search, filter, sort and download. With `compareWith`, it also shows the differences
- * and the rows whose score changed.
+ * and the rows whose score changed, and with `sliceBy` the differences of the slices.
  *
  * The file is self-contained: it blocks network access, and nothing in the data can run as a script.
  *
@@ -65,11 +68,14 @@ export async function renderReport(
   const {
     compareWith,
     margin,
+    sliceBy,
     prices,
     lowerIsBetter = [],
   } = checkOptions("renderReport", options, REPORT_OPTIONS);
   if (typedReading("renderReport", () => isComparative(experiment))) {
-    const comparing = compareWith !== undefined ? "compareWith" : margin !== undefined ? "margin" : undefined;
+    const comparing = Object.entries({ compareWith, margin, sliceBy }).find(
+      ([, one]) => one !== undefined,
+    )?.[0];
     if (comparing)
       throw invalidConfig(
         `${comparing} does not apply to a comparative experiment, which has its own comparisons; leave it out`,
@@ -80,14 +86,20 @@ export async function renderReport(
     listOf(experiment as Experiment | readonly Experiment[], compareWith),
   );
   const isMatrix = Array.isArray(experiment) && axesOf(experiments) !== undefined;
-  if (margin !== undefined && (isMatrix || experiments.length < 2))
-    throw invalidConfig("margin applies to a comparison with a baseline; add compareWith, or leave it out");
+  const [needing] = [
+    ...(margin === undefined ? [] : ["margin"]),
+    ...(sliceBy === undefined ? [] : ["sliceBy"]),
+  ];
+  if (needing && (isMatrix || experiments.length < 2))
+    throw invalidConfig(
+      `${needing} applies to a comparison with a baseline; add compareWith, or leave it out`,
+    );
   const [{ compareAll, compareCombinations }, { documentOf }, files] = await onUse("The report page", () =>
     Promise.all([import("./compare.js"), import("./document.js"), import("./report-files.js")]),
   );
   const series = isMatrix
     ? await compareCombinations(experiments, { lowerIsBetter, prices })
-    : await compareAll(experiments, { lowerIsBetter, margin });
+    : await compareAll(experiments, { lowerIsBetter, margin, sliceBy });
   const data: ReportData = { ...series, lowerIsBetter, prices: prices ?? series.experiment.prices };
   const json = typedReading("renderReport", () => JSON.stringify(data));
   return documentOf(titleOf(data), json, files);
@@ -110,6 +122,7 @@ export const REPORT_OPTIONS: OptionChecks<ReportOptions> = {
   ...READING_OPTIONS,
   compareWith: anything,
   margin: aMargin,
+  sliceBy: aSliceBy,
   prices: aTableOfPrices,
 };
 

@@ -8,6 +8,7 @@ import type { Comparison, Experiment } from "../../core/records/types.js";
 import { hasUnpaired, type ScaleOf, scalesIn } from "../reading.js";
 import { changeVerdict, isWithin } from "../verdict.js";
 import { statusCounts } from "./row-status.js";
+import { sliceName, worseSlices } from "./slices.js";
 
 /** The subject of the sentence. */
 interface HeadlineSource {
@@ -25,7 +26,10 @@ export const titleOf = (source: HeadlineSource): string =>
 export function headline({ experiment, comparisons, lowerIsBetter, matrix }: HeadlineSource): string {
   if (matrix) return matrix.headline;
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
-  const parts = [...(comparisons ? [changes(comparisons, scaleOf)] : []), rowsText(experiment, scaleOf)];
+  const parts = [
+    ...(comparisons ? [changes(comparisons, scaleOf), ...worseInSlices(comparisons, scaleOf)] : []),
+    rowsText(experiment, scaleOf),
+  ];
   return capitalized(parts.join("; "));
 }
 
@@ -56,6 +60,13 @@ function changes(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): str
   if (!ofRows.every(({ verdict }) => verdict === "unchanged"))
     return `no difference by more than chance on ${all}${margins}`;
   return (summary ? `only ${summary} changed` : unchanged) + margins;
+}
+
+/** The slices that became worse: `worse in language: de`, `worse in 2 slices`. */
+function worseInSlices(comparisons: Record<string, Comparison>, scaleOf: ScaleOf): string[] {
+  const [name, ...others] = new Set(worseSlices(comparisons, scaleOf).map((slice) => sliceName(slice)));
+  if (name === undefined) return [];
+  return [`worse in ${others.length ? `${whole(others.length + 1)} slices` : name}`];
 }
 
 /** Whether the keys are within their margins: `, but within the margin`; empty without margins. */

@@ -13,13 +13,14 @@ import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { change, hasUnpaired, isLowerBetter, meansNote, type ScaleOf, scalesIn } from "../reading.js";
 import { flipName, flipsByRow, isUp } from "../story/flips.js";
 import { headline } from "../story/headline.js";
+import { type ComparedSlice, sliceName, sliceTable } from "../story/slices.js";
 import { marginText } from "../verdict.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
 import { flow, table } from "./table.js";
 
 /**
  * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference
- * with its interval and p-value, what each margin shows, the scores of summary evaluators, and the rows whose score changed. A
+ * with its interval and p-value, what each margin shows, the slices with the worst first, the scores of summary evaluators, and the rows whose score changed. A
  * note says how many paired rows have different inputs. With colours, a significant difference (by its adjusted p) is green if it
  * is better and red if it is worse.
  *
@@ -82,6 +83,7 @@ function sideBySide(
     ...(rows.length || !summaries.length ? testedLines(before, after, rows, scaleOf, layout) : []),
     ...wrap(meansNote(rows, "Before and After"), size).filter(Boolean).map(style.dim),
     ...marginLines(rows, after, scaleOf, layout),
+    ...sliceLines(comparisons, after, scaleOf, layout),
     ...(rows.length && summaries.length ? [""] : []),
     ...(summaries.length ? summaryLines(summaries, layout) : []),
   ];
@@ -184,6 +186,66 @@ function marginLines(
     (row) => marginText(row.key, row, scaleOf, isMeanOfBooleans(after.aggregates[row.key])) ?? [],
   );
   return texts.length ? ["", ...texts.flatMap((text) => wrap(visible(text), size))] : [];
+}
+
+/** The slices, the worst first. */
+function sliceLines(
+  comparisons: Record<string, Comparison>,
+  after: Experiment,
+  scaleOf: ScaleOf,
+  layout: TextLayout,
+): string[] {
+  const found = sliceTable(comparisons, scaleOf);
+  if (!found) return [];
+  const { size, style } = layout;
+  const { lines, by, notes } = found;
+  const titles = columnTitles(lines);
+  const paints = { better: style.green, worse: style.red, none: (text: string) => text };
+  const aggregate = ({ key }: ComparedSlice) => after.aggregates[key];
+  const rate = (slice: ComparedSlice) => isMeanOfBooleans(aggregate(slice));
+  const shown = table(
+    lines,
+    [
+      { title: visible(by || "Slice"), text: (slice) => visible(sliceName(slice, by)) },
+      {
+        title: "Key",
+        hidden: new Set(lines.map(({ key }) => key)).size < 2,
+        text: ({ key }) => visible(key),
+      },
+      { title: "Before", right: true, text: (slice) => meanText(slice.means.first, aggregate(slice)) },
+      {
+        title: "After",
+        right: true,
+        text: (slice) => meanText(slice.means.second, aggregate(slice)),
+        paint: () => style.bold,
+      },
+      {
+        title: "Difference",
+        right: true,
+        text: (slice) => (slice.difference === null ? "–" : difference(slice.difference, rate(slice))),
+        paint: (slice) => paints[change(slice.key, slice, scaleOf) ?? "none"],
+      },
+      {
+        title: titles.interval,
+        right: true,
+        optional: 1,
+        text: (slice) => comparedRange(slice, rate(slice), titles.isMixed),
+      },
+      { title: titles.p, right: true, text: ({ adjustedPValue }) => pValue(adjustedPValue) },
+      { title: "Pairs", right: true, optional: 2, text: ({ count }) => whole(count), paint: () => style.dim },
+      {
+        title: "Clusters",
+        right: true,
+        optional: 2,
+        hidden: lines.every(({ clusters }) => clusters === undefined),
+        text: ({ clusters = 0 }) => whole(clusters),
+        paint: () => style.dim,
+      },
+    ],
+    layout,
+  );
+  const remarks = notes.flatMap((note) => wrap(visible(note), size)).map(style.dim);
+  return ["", ...(lines.length ? shown : []), ...remarks];
 }
 
 /** The rows whose score changed. */

@@ -98,6 +98,10 @@ export const COMPARING = {
     "exit code 1 unless the key is shown to be worse by less than x (p below 0.05); replaces the test for having become worse; can be repeated",
     true,
   ),
+  sliceBy: texts(
+    "<field>",
+    "compares each slice as well, such as each language: exit code 1 if one became significantly worse; a field of the rows' metadata or inputs; can be repeated",
+  ),
 };
 
 /** `1/4`: the part of the rows, and the number of parts. */

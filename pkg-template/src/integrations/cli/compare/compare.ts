@@ -16,6 +16,7 @@ import { directionNotes, judgeNotes, unfinishedNotes } from "./comparison-notes.
 import { comparisonProblems, isCompared, keptMargins } from "./comparison-problems.js";
 import { checkMargins, marginsOf } from "./margins.js";
 import type { CompareOptions } from "./options.js";
+import { checkSliceFields, sliceByOf, sliceNotes } from "./slices.js";
 
 export async function compare(files: string[], options: CompareOptions): Promise<number> {
   const [beforeFile, afterFile, ...more] = files;
@@ -35,7 +36,12 @@ export async function compare(files: string[], options: CompareOptions): Promise
     { name: afterFile, experiment: after },
   ] as const;
   const directions = directionNotes(compared, reading);
-  const comparing = compareExperiments(readAs(before, reading), readAs(after, reading), { margin });
+  checkSliceFields(options.sliceBy, [before, after]);
+  const sliced = sliceByOf(options.sliceBy, before, after);
+  const comparing = compareExperiments(readAs(before, reading), readAs(after, reading), {
+    margin,
+    ...sliced,
+  });
   const comparisons = await comparing.catch((error: unknown) => {
     for (const note of directions) say(note);
     throw error;
@@ -46,7 +52,9 @@ export async function compare(files: string[], options: CompareOptions): Promise
   checkMargins(options.margin, [comparisons]);
   if (!takesOutput(options))
     print(formatComparison(before, after, comparisons, { ...terminalStyle(), lowerIsBetter }));
-  await writeReport(options, () => renderReport(after, { compareWith: before, margin, ...reading }));
+  await writeReport(options, () =>
+    renderReport(after, { compareWith: before, margin, ...sliced, ...reading }),
+  );
   const limits = { ...options, scaleOf: scalesIn(after, { lowerIsBetter }), aggregates: after.aggregates };
   const problems = comparisonProblems(comparisons, limits);
   if (takesOutput(options)) for (const kept of keptMargins(comparisons, limits)) say(kept);
@@ -63,6 +71,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
       ...directions,
       ...judgeNotes(...compared),
       ...(different === undefined ? [] : [different]),
+      ...sliceNotes(options.sliceBy, before, after),
     ],
   };
   await writeResults([outcome], options, comparisons);

@@ -6,6 +6,7 @@ import { decimal } from "../../../core/number-text.js";
 import type { Comparison, Experiment } from "../../../core/records/types.js";
 import { isMeanOfBooleans } from "../../../presentation/figures.js";
 import { isLowerBetter, type ScaleOf } from "../../../presentation/reading.js";
+import { sliceName, worseSlices } from "../../../presentation/story/slices.js";
 import { changeVerdict, isWithin, marginText } from "../../../presentation/verdict.js";
 
 /** The limits of a comparison. */
@@ -23,6 +24,9 @@ export const comparisonProblems = (
 ): string[] =>
   Object.entries(comparisons).flatMap(([key, comparison]) => [
     ...worseProblem(key, comparison, limits),
+    ...worseSlices({ [key]: comparison }, limits.scaleOf).map(
+      (slice) => `${key} became worse in ${sliceName(slice)}.`,
+    ),
     ...unpairedProblem(key, comparison, limits),
     ...errorProblem(key, comparison),
   ]);

@@ -80,7 +80,7 @@ export const TOOLS: Readonly<Record<string, ServedTool>> = {
     required: ["file"],
     options: [
       ...["filter", "repeat", "concurrency", "cache", "output", "baseline", "margin", "maxUnpaired"],
-      ...["passAt", ...THRESHOLDS, ...LIMITS],
+      ...["sliceBy", "passAt", ...THRESHOLDS, ...LIMITS],
     ],
   },
   compare_results: {
@@ -91,7 +91,7 @@ export const TOOLS: Readonly<Record<string, ServedTool>> = {
     table: COMPARE,
     files: { before: path("The earlier experiment."), after: path("The later experiment.") },
     required: ["before", "after"],
-    options: ["key", "margin", "maxUnpaired", "lowerIsBetter", "report"],
+    options: ["key", "margin", "maxUnpaired", "sliceBy", "lowerIsBetter", "report"],
   },
   read_failures: {
     title: "Read failing rows",

@@ -17,6 +17,7 @@ export interface Page {
 /** The most characters of a value; a longer one is cut. */
 const MAX_LENGTH = 1000;
 const MAX_FLIPPED = 20;
+const MAX_SLICES = 50;
 
 export function outcomeJson(outcome: Outcome, page: Page = { from: 0, count: 10 }) {
   const { file, name, matrix, experiment, problems, mistake, notes, comparisons, lowerIsBetter } = outcome;
@@ -79,9 +80,30 @@ function shortened(value: unknown): unknown {
 
 const comparisonsOf = (comparisons: Readonly<Record<string, Comparison>>, scaleOf: ScaleOf) =>
   Object.fromEntries(
-    Object.entries(comparisons).map(([key, comparison]) => {
-      const verdict = verdictOf(key, comparison, scaleOf);
-      const flipped = comparison.flipped.slice(0, MAX_FLIPPED);
-      return [key, { verdict, ...comparison, flipped, flippedCount: comparison.flipped.length }];
-    }),
+    Object.entries(comparisons).map(([key, { slices, ...comparison }]) => [
+      key,
+      {
+        ...comparisonJson(key, comparison, scaleOf, MAX_FLIPPED),
+        ...(slices && {
+          slices: slices.slice(0, MAX_SLICES).map((slice) => comparisonJson(key, slice, scaleOf, 0)),
+          sliceCount: slices.length,
+        }),
+      },
+    ]),
   );
+
+/** A comparison with its verdict, and so many of its rows. */
+function comparisonJson<Compared extends Comparison>(
+  key: string,
+  comparison: Compared,
+  scaleOf: ScaleOf,
+  rows: number,
+) {
+  const { flipped } = comparison;
+  return {
+    verdict: verdictOf(key, comparison, scaleOf),
+    ...comparison,
+    flipped: flipped.slice(0, rows),
+    flippedCount: flipped.length,
+  };
+}

@@ -71,7 +71,10 @@ const EXPERIMENT = object({
   "statuses?": byKey(count("The number of rows."), "The number of rows by status."),
   "failures?": list(ROW, "The failing rows and those with an error, at most 10."),
   "comparisons?": byKey(
-    typed("Comparison", "With a `verdict`; `flipped` has at most 20 rows"),
+    typed(
+      "Comparison",
+      "With a `verdict`, also of its `slices`, at most 50; `flipped` has at most 20 rows, of slices none",
+    ),
     "The comparison of each key with the baseline, and of each summary score.",
   ),
 });

@@ -151,14 +151,18 @@ function rowsAsCsv(outcomes: readonly Outcome[]): string {
 function comparisonsAsCsv(outcomes: readonly Outcome[]): string {
   const rows = outcomes.flatMap(({ name, experiment, comparisons = {}, lowerIsBetter }) => {
     const scaleOf = scalesIn(experiment ?? {}, { lowerIsBetter });
-    return Object.entries(comparisons).map(([key, comparison]) => ({
-      ...{ name, key, comparison, verdict: verdictOf(key, comparison, scaleOf) },
-    }));
+    return Object.entries(comparisons).flatMap(([key, comparison]) =>
+      [{ ...comparison, by: undefined, value: undefined }, ...(comparison.slices ?? [])].map((one) => ({
+        ...{ name, key, slice: one.by === undefined ? undefined : `${one.by}: ${one.value}` },
+        ...{ comparison: one, verdict: verdictOf(key, one, scaleOf) },
+      })),
+    );
   });
   return csvTable(
     [
       ["experiment", ({ name }) => name],
       ["key", ({ key }) => key],
+      ["slice", ({ slice }) => slice],
       ["before", ({ comparison }) => comparison.means.first ?? undefined],
       ["now", ({ comparison }) => comparison.means.second ?? undefined],
       ["difference", ({ comparison }) => comparison.difference ?? undefined],

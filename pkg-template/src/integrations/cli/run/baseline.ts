@@ -12,6 +12,7 @@ import { usageError } from "../cli-error.js";
 import { judgeNotes, type NamedExperiment, unfinishedNotes } from "../compare/comparison-notes.js";
 import { comparisonProblems, isCompared, keptMargins } from "../compare/comparison-problems.js";
 import { checkMargins, marginsOf } from "../compare/margins.js";
+import { checkSliceFields, sliceByOf, sliceNotes } from "../compare/slices.js";
 import { errorText } from "../error-text.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
 import { takesOutput } from "../output/results.js";
@@ -28,11 +29,15 @@ export type Baselines = ReadonlyMap<string, NamedExperiment>;
  */
 export async function readBaselines(
   declared: readonly DeclaredExperiment[],
-  { baseline: path, margin, maxUnpaired }: RunOptions,
+  { baseline: path, margin, maxUnpaired, sliceBy }: RunOptions,
 ): Promise<Baselines> {
   const found = new Map<string, NamedExperiment>();
   if (path === undefined) {
-    const option = margin.size ? "--margin" : maxUnpaired !== undefined ? "--max-unpaired" : undefined;
+    const [option] = [
+      ...(margin.size ? ["--margin"] : []),
+      ...(maxUnpaired !== undefined ? ["--max-unpaired"] : []),
+      ...(sliceBy.length ? ["--slice-by"] : []),
+    ];
     if (option) throw usageError(`${option} applies to a comparison; add --baseline`);
     return found;
   }
@@ -54,6 +59,10 @@ export async function readBaselines(
       [...found.values()].map(({ experiment }) => keysIn(experiment)),
       "baseline",
     );
+  checkSliceFields(
+    sliceBy,
+    Array.from(found.values(), ({ experiment }) => experiment),
+  );
   return found;
 }
 
@@ -69,7 +78,7 @@ export async function compareWithBaselines(
   baselines: Baselines,
   options: RunOptions,
 ): Promise<void> {
-  const { baseline: path, maxUnpaired, margin } = options;
+  const { baseline: path, maxUnpaired, margin, sliceBy } = options;
   if (path === undefined) return;
   for (const outcome of outcomes) {
     const baseline = baselines.get(outcome.name);
@@ -85,6 +94,7 @@ export async function compareWithBaselines(
     try {
       outcome.comparisons = await compareExperiments(before, after, {
         margin: marginsOf(margin, before, after),
+        ...sliceByOf(sliceBy, before, after),
       });
       outcome.baseline = baseline.experiment;
     } catch (error) {
@@ -99,6 +109,7 @@ export async function compareWithBaselines(
       ...unfinishedNotes(baseline, current),
       ...judgeNotes(baseline, current),
       ...(different === undefined ? [] : [different]),
+      ...sliceNotes(sliceBy, before, after),
     ];
   }
   const compared = outcomes.filter(({ comparisons }) => comparisons);

@@ -15,6 +15,7 @@ import { checkDirections, readingOf } from "../arguments/reading-options.js";
 import { checkEstimate, requestedEstimate, showEstimate } from "../budget.js";
 import { usageError } from "../cli-error.js";
 import { marginsOf } from "../compare/margins.js";
+import { sliceByOf } from "../compare/slices.js";
 import { errorText } from "../error-text.js";
 import { stopSignal } from "../exit-code.js";
 import { withExitGuard } from "../exit-guard.js";
@@ -183,6 +184,7 @@ const writeFiles = (
           ...(baseline && {
             compareWith: baseline,
             margin: marginsOf(options.margin, baseline, experiment),
+            ...sliceByOf(options.sliceBy, baseline, experiment),
           }),
         });
       return experiment && writeReport(options, () => render(experiment));

@@ -9,6 +9,7 @@ import { matrixSection } from "./matrix.js";
 import type { RowsSection } from "./rows.js";
 import { sideBySide } from "./side-by-side.js";
 import { simulations } from "./simulations.js";
+import { slices } from "./slices.js";
 import { summary } from "./summary-results.js";
 
 /** @param hasScores Whether the scores of single rows are shown. */
@@ -19,6 +20,7 @@ export const topOf = (data: ReportData, { show }: RowsSection, hasScores = true)
     ...(hasScores ? [simulations(data), failures(data, show)] : []),
     sideBySide(data),
     cards(data, show),
+    slices(data),
     summary(data),
     costs(data),
   ].filter((part) => part !== undefined);
