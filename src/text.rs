@@ -3,10 +3,16 @@
 
 /// The byte index of the first `part` in `text`. An empty part is never found.
 pub fn find(text: &str, part: &str) -> Option<usize> {
-    let part = part.as_bytes();
+    let (text, part) = (text.as_bytes(), part.as_bytes());
     let first = part.first()?;
-    let starts = text.as_bytes().windows(part.len());
-    starts.enumerate().find(|(_, bytes)| bytes.first() == Some(first) && *bytes == part).map(|(at, _)| at)
+    let mut at = 0;
+    loop {
+        at += text.get(at..)?.iter().position(|byte| byte == first)?;
+        if text.get(at..)?.starts_with(part) {
+            return Some(at);
+        }
+        at += 1;
+    }
 }
 
 /// The text before and after the first `separator`.
