@@ -18,6 +18,8 @@ pub struct RetrievalColumns {
     #[serde(with = "serde_wasm_bindgen::preserve")]
     #[tsify(type = "Float64Array")]
     pub score: Float64Array,
+    /// `comment` of all.
+    pub comment: Vec<Option<String>>,
     /// `retrieved` of all.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     #[tsify(type = "Float64Array")]
@@ -70,13 +72,15 @@ pub fn retrieval_scores(
 ) -> Result<Ts<RetrievalColumns>, JsValue> {
     let ids = packed::unpack(text(ids)?, lengths);
     let queries = queries(&ids, retrieved, judged, scores, relevance);
-    let scores = retrieval::scores(&from_js(&config)?, &queries)?;
+    let mut scores = retrieval::scores(&from_js(&config)?, &queries)?;
+    let comment = scores.iter_mut().map(|score| score.comment.take()).collect();
     let column = |figure: &dyn Fn(&RetrievalScore) -> Option<f64>| {
         let figures: Vec<f64> = scores.iter().map(|score| figure(score).unwrap_or(f64::NAN)).collect();
         Float64Array::from(figures.as_slice())
     };
     to_ts(&RetrievalColumns {
         score: column(&|of| of.score),
+        comment,
         retrieved: column(&|of| Some(of.retrieved.into())),
         relevant: column(&|of| Some(of.relevant.into())),
         hits: column(&|of| Some(of.hits.into())),

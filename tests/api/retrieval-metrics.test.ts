@@ -64,6 +64,7 @@ test("the metadata has the parts of the score", async () => {
   const gain = await retrieval.createNdcgEvaluator({ k: 2, gain: "exponential" })(RANKING, RELEVANCE);
   expect(gain).toEqual({
     key: "ndcg_at_2",
+    comment: "Relevant: best at rank 2; not among the first 2: good, other.",
     score: expect.closeTo(3 / Math.log2(3) / (3 + 1 / Math.log2(3)), 12),
     metadata: {
       signature: "k:2|rel:>0|gain:exponential|dup:error|scores:double",
@@ -85,6 +86,30 @@ test("the metadata has the parts of the score", async () => {
     rank: 2,
   });
   expect((await rank(RANKING, { none: 2 })).metadata.rank).toBe(null);
+});
+
+test("a score below 1 says where the relevant documents are", async () => {
+  const comments = await Promise.all(
+    READY.map(async ([key, evaluator]) => [key, (await evaluator(RANKING, RELEVANCE)).comment]),
+  );
+  const found = "Relevant: best at rank 2, good at rank 4";
+  expect(Object.fromEntries(comments)).toEqual({
+    ndcg: `${found}; not retrieved: other.`,
+    average_precision: `${found}; not retrieved: other.`,
+    reciprocal_rank: `${found}; not retrieved: other.`,
+    precision_at_10: `${found}; not among the first 10: other.`,
+    recall_at_10: `${found}; not among the first 10: other.`,
+    hit_rate_at_10: undefined,
+    r_precision: "Relevant: best at rank 2; not among the first 3: good, other.",
+    bpref: `${found}; judged not relevant: no at rank 1; not retrieved: other.`,
+  });
+  const { comment } = await retrieval.ndcg(["good", "best"], { best: 2, good: 1 });
+  expect(comment).toBe(
+    "Relevant: good at rank 1, best at rank 2; good precedes best, which is more relevant.",
+  );
+  const long = "x".repeat(50);
+  const many = await retrieval.recallAtK([], [long, ...RANKING]);
+  expect(many.comment).toBe(`Not among the first 10: ${"x".repeat(40)}…, no, best and 2 more.`);
 });
 
 test("equal scores are ranked by descending id, compared by bytes", async () => {

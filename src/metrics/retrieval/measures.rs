@@ -1,5 +1,6 @@
 //! The formulas of the measures.
 
+use super::explain::comment;
 use super::query::Judged;
 use super::{NdcgGain, RetrievalConfig, RetrievalMeasure, RetrievalScore};
 use crate::error::{Error, Result};
@@ -7,7 +8,7 @@ use crate::sort::in_order;
 use std::cmp::Ordering;
 
 /// Scores a ranking.
-pub fn measured(config: &RetrievalConfig, judged: &Judged) -> Result<RetrievalScore> {
+pub fn measured(config: &RetrievalConfig, judged: &Judged<'_>) -> Result<RetrievalScore> {
     let is_relevant = |relevance: &&f64| config.is_relevant(**relevance);
     let relevant = judged.relevance.iter().filter(is_relevant).count();
     let nonrelevant = judged.relevance.iter().filter(|relevance| is_judged(**relevance)).count() - relevant;
@@ -39,9 +40,14 @@ pub fn measured(config: &RetrievalConfig, judged: &Judged) -> Result<RetrievalSc
         RetrievalMeasure::HitRate => f64::from(hits > 0),
         RetrievalMeasure::Bpref => preferences(config, ranking, relevant, nonrelevant) / relevant as f64,
     };
+    // Gains that underflow to zero make 0 / 0.
+    let score = Some(score).filter(|score| relevant > 0 && !score.is_nan());
     Ok(RetrievalScore {
-        // Gains that underflow to zero make 0 / 0.
-        score: Some(score).filter(|score| relevant > 0 && !score.is_nan()),
+        score,
+        comment: match score {
+            None => Some("Not defined: no document is relevant.".to_owned()),
+            Some(score) => (score < 1.0).then(|| comment(config, judged, cutoff)),
+        },
         retrieved: judged.ranking.len() as u32,
         relevant: relevant as u32,
         hits: hits as u32,

@@ -3,8 +3,10 @@
 //! | module | what it has |
 //! | --- | --- |
 //! | [`query`] | a ranking with the relevance of its documents |
+//! | [`explain`] | comments on scores: where the relevant documents are |
 //! | [`measures`] | nDCG, average precision, reciprocal rank, precision, recall, hit rate, R-precision, bpref |
 
+pub mod explain;
 pub mod measures;
 pub mod query;
 
@@ -103,6 +105,8 @@ impl RetrievalConfig {
 pub struct RetrievalScore {
     /// The score, from 0 to 1; `None` if no document is relevant.
     pub score: Option<f64>,
+    /// Where the relevant documents are, for a score below 1; or why there is no score.
+    pub comment: Option<String>,
     /// The number of retrieved documents.
     pub retrieved: u32,
     /// The number of relevant documents.

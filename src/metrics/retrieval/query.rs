@@ -21,11 +21,15 @@ pub struct Query<'t> {
 }
 
 /// Relevance grades.
-pub struct Judged {
+pub struct Judged<'t> {
     /// Those of the retrieved documents, in the order of the ranking; NaN for unlisted documents.
     pub ranking: Vec<f64>,
+    /// The numbers of the retrieved documents among the listed ones; larger than all of these for unlisted documents.
+    pub numbers: Vec<usize>,
     /// Those of all listed documents.
     pub relevance: Vec<f64>,
+    /// The ids of all listed documents.
+    pub ids: Vec<&'t str>,
 }
 
 /// Splits flat lists into queries: `retrieved` and `judged` have the number of ids of each query.
@@ -47,38 +51,39 @@ pub fn queries<'t>(
 
 impl<'t> Query<'t> {
     /// Looks up the judgments of the retrieved documents.
-    pub fn judged(&self, config: &RetrievalConfig, documents: &mut Documents<'t>) -> Result<Judged> {
+    pub fn judged(&self, config: &RetrievalConfig, documents: &mut Documents<'t>) -> Result<Judged<'t>> {
         documents.clear();
         let mut relevance = Vec::with_capacity(self.relevance.len());
+        let mut ids = Vec::with_capacity(self.relevance.len());
         for (place, (id, grade)) in self.judged_ids.iter().zip(self.relevance).enumerate() {
             let Err((number, before)) = documents.seen(id, place) else {
                 relevance.push(*grade);
+                ids.push(*id);
                 continue;
             };
             if config.duplicates == DuplicateDocuments::Error || relevance.get(number) != Some(grade) {
                 return Err(twice("the reference", id, before, place, ""));
             }
         }
-        let judged = relevance.len();
         for place in &mut documents.places {
             *place = NOWHERE;
         }
         let mut ranking = Vec::with_capacity(self.ids.len());
+        let mut numbers = Vec::with_capacity(self.ids.len());
         for place in self.order(config) {
             let id = self.ids.get(place).copied().unwrap_or_default();
             match documents.seen(id, place) {
-                Ok(number) => ranking.push(if number < judged {
-                    relevance.get(number).copied().unwrap_or(f64::NAN)
-                } else {
-                    f64::NAN
-                }),
+                Ok(number) => {
+                    numbers.push(number);
+                    ranking.push(relevance.get(number).copied().unwrap_or(f64::NAN));
+                }
                 Err((_, before)) if config.duplicates == DuplicateDocuments::Error => {
                     return Err(twice("the ranking", id, before.min(place), before.max(place), UNLESS_FIRST));
                 }
                 Err(_) => {}
             }
         }
-        Ok(Judged { ranking, relevance })
+        Ok(Judged { ranking, numbers, relevance, ids })
     }
 
     /// The indices of the documents by rank: highest score first; of equal scores, the last id by its bytes.

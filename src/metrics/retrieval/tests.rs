@@ -112,3 +112,41 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn comments_say_where_the_relevant_documents_are() {
+    let commented = |measure, k, found: &[&str], judged: Documents<'_>| {
+        let found: Vec<_> = found.iter().map(|id| (*id, UNSCORED)).collect();
+        scored(&RetrievalConfig { measure, k, ..CONFIG }, &found, judged).unwrap().comment
+    };
+    let two = [("d7", 1.0), ("d26", 1.0)];
+    let is = |comment: &str| Some(comment.to_owned());
+    assert_eq!(
+        commented(RetrievalMeasure::Recall, Some(2), &["x", "d26"], &two),
+        is("Relevant: d26 at rank 2; not among the first 2: d7.")
+    );
+    assert_eq!(commented(RetrievalMeasure::Recall, None, &["d26", "d7"], &two), None);
+    assert_eq!(
+        commented(RetrievalMeasure::ReciprocalRank, None, &["x"], &two),
+        is("Not retrieved: d7, d26.")
+    );
+    let many = [("a", 1.0), ("b", 1.0), ("c", 1.0), ("d", 1.0), ("e", 1.0)];
+    assert_eq!(
+        commented(RetrievalMeasure::HitRate, Some(1), &["x", "a"], &many),
+        is("Not among the first 1: a, b, c and 2 more.")
+    );
+    let grades = [("good", 1.0), ("best", 2.0), ("no", 0.0), ("unseen", -1.0)];
+    let swapped = "Relevant: good at rank 1, best at rank 2; good precedes best, which is more relevant.";
+    assert_eq!(commented(RetrievalMeasure::Ndcg, None, &["good", "best"], &grades), is(swapped));
+    let after = "Relevant: best at rank 3; judged not relevant: no at rank 2; not retrieved: good.";
+    assert_eq!(commented(RetrievalMeasure::Bpref, None, &["unseen", "no", "best"], &grades), is(after));
+    let long = "x".repeat(41);
+    assert_eq!(
+        commented(RetrievalMeasure::Recall, None, &[], &[(&long, 1.0)]),
+        is(&format!("Not retrieved: {}….", "x".repeat(40)))
+    );
+    assert_eq!(
+        commented(RetrievalMeasure::Recall, None, &["a"], &[]),
+        is("Not defined: no document is relevant.")
+    );
+}

@@ -88,7 +88,7 @@ export type RetrievalResult<Part extends keyof RetrievalScore = never> = {
   score: number | null;
   /** `false` if no document is relevant. */
   applicable?: false;
-  /** Why there is no score. */
+  /** Where the relevant documents are, for a score below 1; or why there is no score. */
   comment?: string;
   /** The parts of the score. */
   metadata: RetrievalParts & Pick<RetrievalScore, Part>;
@@ -174,6 +174,6 @@ function resultOf<Part extends keyof RetrievalScore>(
   for (const part of ["retrieved", "relevant", "hits", "judged", ...parts] as const) all[part] = figure(part);
   const metadata = all as RetrievalResult<Part>["metadata"];
   const score = figure("score");
-  if (score !== null) return { key, score, metadata };
-  return { key, score, applicable: false, comment: "Not defined: no document is relevant.", metadata };
+  const comment = found.comment[row];
+  return { key, score, ...(score === null && { applicable: false }), ...(comment && { comment }), metadata };
 }
