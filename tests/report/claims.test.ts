@@ -106,7 +106,7 @@ it("contexts have the text of the row, if it has as many", async () => {
   ]);
 });
 
-it("contexts in the metadata have a pane, with their ids, and are not in the line of facts", async () => {
+it("contexts in the metadata have a pane, with their ids, and are not in the list of metadata", async () => {
   const metadata = {
     topic: "hours",
     context: ["We open at nine.", { id: "doc-7", text: "<b>Free</b> parking" }],
@@ -119,8 +119,7 @@ it("contexts in the metadata have a pane, with their ids, and are not in the lin
     ["Contexts", "We open at nine.", "doc-7", "<b>Free</b> parking"],
     ["Outputs", "yes"],
   ]);
-  const facts = await page.locator(".details > .quiet").innerText();
-  expect(facts).toMatch(/ · metadata \{"topic":"hours"\}$/);
+  expect(await page.getByRole("list", { name: "Metadata" }).innerText()).toBe("topic: hours");
   await expectAccessible();
 });
 
@@ -141,6 +140,35 @@ it("a single context is one, and contexts in other fields have no pane", async (
     expect(await page.locator(".panes h3").allTextContents()).toEqual(panes);
     await opened(id).click();
   }
+});
+
+it("contexts in the outputs are beside the claims", async () => {
+  const claims = [{ claim: "It opens at nine.", verdict: 1, reason: "r", contexts: [1], start: 0, end: 17 }];
+  const documents = [
+    { id: "d1", text: "We sell bicycles." },
+    { id: "d2", text: "We open at nine." },
+  ];
+  await open(
+    experimentOf([
+      {
+        id: "row",
+        outputs: { documents, answer: "It opens at nine." },
+        scores: { faithfulness: 0.25 },
+        told: { faithfulness: { claims } },
+      },
+    ]),
+  );
+  // The answer, without the documents.
+  expect(await page.locator(".failures li p").allTextContents()).toContain("Output: It opens at nine.");
+  await opened("row").click();
+  const contexts = page.getByRole("list", { name: "Contexts" });
+  expect(await contexts.locator("> li").allInnerTexts()).toEqual([
+    expect.stringMatching(/^d1\s+We sell bicycles\.$/),
+    expect.stringMatching(/^d2\s+We open at nine\.$/),
+  ]);
+  await page.getByRole("button", { name: "Data" }).click();
+  expect(await contexts.count()).toBe(0);
+  expect(await page.locator(".panes pre").nth(1).textContent()).toContain("We open at nine.");
 });
 
 it("a comparison has the contexts, comments and verdicts behind the earlier scores that differ", async () => {
@@ -267,9 +295,9 @@ describe("are marked in the text", () => {
     const ofTurns = await show({ outputs: messages, scores: { m: 0.5 }, told: { m: { turns } } });
     expect((ofTurns as string[][])[1]).toEqual(["Outputs", "supported|Bye.|c", "unsupported|Gone.|c"]);
     const fields = { answer: "Nine. Bye.", documents: ["d"] };
-    expect(((await show({ outputs: fields, scores: { m: 0 }, told })) as string[][])[1]).toEqual([
-      "Outputs",
-      "unsupported|Nine.|c",
+    expect(((await show({ outputs: fields, scores: { m: 0 }, told })) as string[][]).slice(1)).toEqual([
+      ["Contexts"],
+      ["Outputs", "unsupported|Nine.|c"],
     ]);
   });
 

@@ -4,6 +4,7 @@ import { renderReport, renderReportIndex } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
 import {
+  expectAccessible,
   experiment,
   head,
   names,
@@ -213,6 +214,26 @@ describe("the page", () => {
       Array.from(document.querySelectorAll(".results .figure .pill"), (pill) =>
         Math.round(pill.getBoundingClientRect().height / parseFloat(getComputedStyle(pill).lineHeight)))`);
     expect(lines).toEqual([1]);
+  });
+
+  it("has the beginning of the inputs and all scores of a row on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    const scores = { faithfulness_of_the_answer: 0.5, exact_match: false, polite: true };
+    await open(experimentOf([{ id: "a", inputs: "Is it open? ".repeat(20), scores }]));
+    const row = page.locator(".rows > tbody > tr");
+    expect(await row.locator("td:visible").allTextContents()).toEqual([
+      expect.stringMatching(/^Is it open\? /),
+      ...["0.500", "false", "true"],
+    ]);
+    expect(
+      await row.locator(".figure:visible").evaluateAll((all) => all.map((cell: any) => cell.dataset.title)),
+    ).toEqual(Object.keys(scores));
+    for (const cell of [row, ...(await row.locator("td:visible").all())]) {
+      const { x, width } = (await cell.boundingBox())!;
+      expect(x).toBeGreaterThan(0);
+      expect(x + width).toBeLessThan(390);
+    }
+    await expectAccessible();
   });
 
   it("stacks comments on a phone, and shades the edge of a table that goes on", async () => {

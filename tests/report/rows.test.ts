@@ -49,6 +49,30 @@ describe("the rows", () => {
     expect(await names()).toEqual(["light"]);
   });
 
+  it("show a value of the metadata, if a field has few", async () => {
+    const told = Array.from({ length: 12 }, (_, i): RowData => {
+      const metadata = {
+        language: i < 3 ? "de" : "en",
+        ticket: `T-${i}`,
+        tier: "gold",
+        tags: i % 2 ? [1] : [2],
+      };
+      return { id: `row-${i}`, metadata, scores: { exact: i % 2 === 0 } };
+    });
+    await open(experimentOf(told));
+    const choice = page.locator("#metadata");
+    expect(await choice.locator("option").allTextContents()).toEqual(["any", "language: de", "language: en"]);
+    await choice.selectOption("language: de");
+    await page.getByLabel("Show").selectOption("failing");
+    expect(await names()).toEqual(["row-1"]);
+    await page.getByRole("button", { name: "Reset" }).click();
+    await expect.poll(names).toHaveLength(12);
+    await opened("row-1").click();
+    expect(
+      await page.getByRole("list", { name: "Metadata" }).getByRole("listitem").allTextContents(),
+    ).toEqual([...["language: de", "ticket: T-1", "tier: gold", "tags: 1"]]);
+  });
+
   it("a card leads to its rows", async () => {
     await open(experiment());
     await card("exact").getByRole("button", { name: "2 failing" }).click();

@@ -4,7 +4,7 @@ import { evaluate, readExperiment } from "openevals-wasm/evaluation";
 import { calibrate } from "openevals-wasm/judges";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { growing, startView } from "../cli/viewing.js";
-import { card, expectAccessible, names, opened, page, problems, usePages } from "./page.js";
+import { expectAccessible, names, opened, page, problems, usePages } from "./page.js";
 
 usePages();
 
@@ -143,7 +143,12 @@ it("hides the scores until the user shows them", async () => {
   const keyHeads = () => page.getByRole("columnheader", { name: "exact_match" }).count();
   expect(await page.getByText("outputs is").count()).toBe(0);
   expect(await keyHeads()).toBe(0);
-  expect(await page.getByRole("heading", { name: "Failures" }).count()).toBe(0);
+  const verdict = "3 of 8 rows fail";
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("8 rows to label");
+  expect(await page.title()).toMatch(/^capitals-/);
+  for (const heading of ["Failures", "Scores"])
+    expect(await page.getByRole("heading", { name: heading }).count()).toBe(0);
+  expect((await page.locator(".labelling").boundingBox())!.height).toBeLessThan(160);
   await press("j");
   await expect.poll(current).toEqual(["row-2"]);
   expect(await page.locator(".opened .pill").count()).toBe(0);
@@ -157,9 +162,12 @@ it("hides the scores until the user shows them", async () => {
   expect(await page.locator(".opened .pill").count()).toBe(1);
   expect(await keyHeads()).toBe(1);
   expect(await page.getByRole("heading", { name: "Failures" }).count()).toBe(1);
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(verdict);
+  expect(await page.title()).toContain(verdict);
   expect(Math.abs((await shown.boundingBox())!.y - y)).toBeLessThan(2);
   await shown.click();
   expect(await scores()).toBe(hidden);
+  expect(await page.title()).not.toContain(verdict);
   expect(await current()).toEqual(["row-2"]);
 });
 
@@ -175,7 +183,7 @@ it("shows new rows, and keeps the scroll position", async () => {
   expect(await opened("row-4").evaluate((button) => button === document.activeElement)).toBe(true);
   expect(await page.getByText("Stopped before the end").count()).toBe(0);
   expect(await page.getByText("Duration").count()).toBe(1);
-  expect(await card("exact_match").textContent()).toContain("n = 12");
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("12 rows to label");
   expect(await said()).toBe("row-4: unlabelled · 0 of 12 rows labelled");
 });
 

@@ -21,7 +21,10 @@ export function serveViewed(viewed: Viewed, labels?: LabelFile): Promise<{ url: 
     async page() {
       const data = await viewed.read();
       const all: ViewData = { ...data, ...(labels && { labels: labels.all() }) };
-      return documentOf(titleOf(data.report), JSON.stringify(all), { more, policy, script });
+      const { report } = data;
+      // Readers who label see no verdict.
+      const title = labels ? report.experiment.experimentName : titleOf(report);
+      return documentOf(title, JSON.stringify(all), { more, policy, script });
     },
     async newer(since) {
       const data = await viewed.read();

@@ -1,8 +1,8 @@
 /** Marks the sentences of claims as supported or unsupported. */
 
 import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
-import { shown } from "./dom.js";
-import { readSteps } from "./steps.js";
+import { readSteps } from "../../steps.js";
+import { shown } from "../../value-text.js";
 import type { MarkedPart } from "./text-parts.js";
 
 /** A claim of a RAG metric or of claim verification. In files of other tools, its other fields may be anything. */

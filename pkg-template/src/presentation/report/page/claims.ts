@@ -1,9 +1,10 @@
 /** The claims and contexts behind a score, as lists: those of RAG metrics, and of claim verification. */
 
 import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
+import { shown } from "../../value-text.js";
 import { claimsIn, type StoredClaim } from "./claim-marks.js";
 import { contextsOf } from "./contexts.js";
-import { h, shown } from "./dom.js";
+import { h } from "./dom.js";
 import { gist } from "./values.js";
 
 /** The lists of claims in metadata, with their titles. */

@@ -14,11 +14,12 @@ import { chargesOf } from "../../../experiments/stored/account.js";
 import { intervalTitle, rangeText } from "../../figures.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import { comparativeHeadline } from "../../story/comparative-headline.js";
+import { shown } from "../../value-text.js";
 import type { ComparativeData } from "../data.js";
 import { comparativeRows } from "./comparative-rows.js";
 import { tokenText } from "./cost.js";
 import { distinctErrors, errorItem } from "./distinct-errors.js";
-import { breakable, h, minus, minute, readable, shown } from "./dom.js";
+import { breakable, h, minus, minute, readable } from "./dom.js";
 import { pairs } from "./pairs.js";
 import { strengths } from "./strengths.js";
 

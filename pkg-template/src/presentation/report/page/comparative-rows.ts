@@ -3,7 +3,8 @@
 import { counted } from "../../../core/input/counted.js";
 import { whole } from "../../../core/input/counts.js";
 import type { ComparativeExperiment, ComparativeRow } from "../../../core/records/comparative.js";
-import { breakable, h, shown, textOf } from "./dom.js";
+import { shown, textOf } from "../../value-text.js";
+import { breakable, h } from "./dom.js";
 import { failure } from "./failure.js";
 import { longText } from "./text-parts.js";
 import { gist, shownValue } from "./values.js";

@@ -2,7 +2,8 @@
 
 import { isRecord } from "../../../core/input/objects.js";
 import type { ExperimentRow } from "../../../core/records/types.js";
-import { h, shown, textOf } from "./dom.js";
+import { shown, textOf } from "../../value-text.js";
+import { h } from "./dom.js";
 import { longText } from "./text-parts.js";
 
 interface RetrievedContext {
@@ -18,9 +19,12 @@ export function contextsOf({ example, run }: ExperimentRow, count: number): Retr
     .find((contexts) => contexts?.length === count);
 }
 
-/** The contexts in the metadata of a row as a list, numbered from 1, as citations are. */
-export function contextPane({ example }: ExperimentRow): HTMLElement | undefined {
-  const contexts = contextsIn(example.metadata);
+/**
+ * The contexts of a row as a list, numbered from 1, as citations are: those in its metadata, or, if the outputs are not shown as they
+ * are, those in them.
+ */
+export function contextPane({ example, run }: ExperimentRow, hasOutputs: boolean): HTMLElement | undefined {
+  const contexts = contextsIn(example.metadata) ?? (hasOutputs ? undefined : retrievedIn(run.outputs));
   if (!contexts?.length) return undefined;
   const items = contexts.map(({ id, text }) =>
     h(
@@ -32,6 +36,12 @@ export function contextPane({ example }: ExperimentRow): HTMLElement | undefined
     ),
   );
   return h("ol", { class: "contexts", tabindex: 0, "aria-label": "Contexts" }, ...items);
+}
+
+/** The contexts in outputs, in a field with a name that applications usually have. */
+function retrievedIn(outputs: unknown): RetrievedContext[] | undefined {
+  const { context, contexts, documents } = Object(outputs);
+  return contextsIn({ context: context ?? contexts ?? documents });
 }
 
 /** The contexts in the field `context`: a list, or a single one. */

@@ -1,8 +1,9 @@
 /** The filters of the table of rows. */
 
+import { shown } from "../../value-text.js";
 import type { ReportData } from "../data.js";
 import { numbersIn } from "../label-numbers.js";
-import { h, shown } from "./dom.js";
+import { h } from "./dom.js";
 import type { Filter } from "./selection.js";
 
 /**
@@ -30,6 +31,8 @@ export function controls(data: ReportData, keys: readonly string[], hasLabels: b
     ["fail", "fail"],
     ...numbersIn(data).map((number) => [`${number}`, `${number}`] as const),
   ]);
+  const metadata = choice("metadata", [["", "any"]]);
+  metadata.append(...metadataGroups(data));
   addKeys(keys);
   const from = bound("from");
   const to = bound("to");
@@ -52,6 +55,7 @@ export function controls(data: ReportData, keys: readonly string[], hasLabels: b
     labelled("Search", search),
     labelled("Show", which),
     hasLabels && labelled("Label", label),
+    metadata.length > 1 && labelled("Metadata", metadata),
     labelled("Key", key),
     labelled("Score from", from),
     labelled("to", to),
@@ -68,6 +72,7 @@ export function controls(data: ReportData, keys: readonly string[], hasLabels: b
       key: key.value,
       from: key.value && from.value !== "" ? Number(from.value) : -Infinity,
       to: key.value && to.value !== "" ? Number(to.value) : Infinity,
+      metadata: metadata.value ? JSON.parse(metadata.value) : undefined,
       label: label.value as Filter["label"],
     }),
     /** Replaces all filters. */
@@ -78,6 +83,25 @@ export function controls(data: ReportData, keys: readonly string[], hasLabels: b
       update();
     },
   };
+}
+
+/** The most values of a field that can be chosen; more are ids, numbers or texts. */
+const MAX_VALUES = 10;
+
+/** The fields of the metadata that have few values, with these. */
+function metadataGroups({ experiment }: ReportData): HTMLElement[] {
+  const fields = new Map<string, Set<unknown>>();
+  for (const { example } of experiment.rows)
+    for (const [field, value] of Object.entries(example.metadata ?? {}))
+      fields.set(field, (fields.get(field) ?? new Set()).add(value));
+  return Array.from(fields).flatMap(([field, values]) => {
+    const isChoice = values.size > 1 && values.size <= MAX_VALUES;
+    if (!isChoice || Array.from(values).some((value) => Object(value) === value)) return [];
+    const options = Array.from(values, (value) =>
+      h("option", { value: JSON.stringify([field, value]) }, shown(`${field}: ${value}`)),
+    );
+    return h("optgroup", { label: shown(field) }, ...options);
+  });
 }
 
 const labelled = (text: string, field: HTMLElement) =>

@@ -5,8 +5,9 @@ import { whole } from "../../../core/input/counts.js";
 import { money } from "../../../core/number-text.js";
 import { type Bill, chargesOf } from "../../../experiments/stored/account.js";
 import { costOfBill, Pricing } from "../../prices.js";
+import { shown } from "../../value-text.js";
 import type { ReportData } from "../data.js";
-import { breakable, h, shown } from "./dom.js";
+import { breakable, h } from "./dom.js";
 import { scrollable, table } from "./tables.js";
 
 /** `12,345 in, 67 out`. */

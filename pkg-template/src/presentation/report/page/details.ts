@@ -7,10 +7,11 @@ import type { Bill } from "../../../experiments/stored/account.js";
 import { labelOf } from "../../matrix/axes.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import { ownErrors } from "../../reading.js";
+import { shown, textOf } from "../../value-text.js";
 import type { ReportData } from "../data.js";
 import { claimLists, contextList } from "./claims.js";
 import { tokenText } from "./cost.js";
-import { breakable, h, minus, shown, textOf } from "./dom.js";
+import { breakable, h, minus, readable } from "./dom.js";
 import { copied, testCase } from "./download.js";
 import { failure } from "./failure.js";
 import type { Item } from "./items.js";
@@ -38,6 +39,7 @@ export function details(item: Item, data: ReportData, more?: HTMLElement): HTMLE
     ...ownErrors(row).map(({ key, error }) =>
       h("section", {}, h("h3", {}, ...breakable(key)), failure(error)),
     ),
+    metadataOf(row),
     h("p", { class: "quiet" }, facts(row)),
     tools(row, more),
   );
@@ -131,15 +133,24 @@ function tools(row: ExperimentRow, more: HTMLElement | undefined): HTMLElement {
   );
 }
 
-function facts({ example, run }: Item["row"]): string {
+function facts({ run }: Item["row"]): string {
   const time = new Date(run.startTime);
   const started = Number.isNaN(time.getTime()) ? "–" : time.toISOString().slice(0, 19).replace("T", " ");
-  // The contexts have a pane.
+  return [`Started ${started} UTC`, `took ${duration(run.durationMs)}`, `run ${shown(run.id)}`].join(" · ");
+}
+
+/** The metadata as pairs. The contexts have a pane. */
+function metadataOf({ example }: Item["row"]): HTMLElement | undefined {
   const { context: _, ...metadata } = example.metadata ?? {};
-  const known = Object.keys(metadata).length > 0 && `metadata ${textOf(metadata).slice(0, MAX_TEXT_LENGTH)}`;
-  return [`Started ${started} UTC`, `took ${duration(run.durationMs)}`, `run ${shown(run.id)}`, known]
-    .filter(Boolean)
-    .join(" · ");
+  const pairs = Object.entries(metadata);
+  if (!pairs.length) return undefined;
+  return h(
+    "ul",
+    { class: "metadata quiet", "aria-label": "Metadata" },
+    ...pairs.map(([name, value]) =>
+      h("li", { dir: "auto" }, `${shown(name)}: ${readable(value).slice(0, MAX_TEXT_LENGTH)}`),
+    ),
+  );
 }
 
 function comment(result: EvaluationResult, row: ExperimentRow): HTMLElement {

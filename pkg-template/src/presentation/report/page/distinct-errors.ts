@@ -4,7 +4,8 @@ import { counted } from "../../../core/input/counted.js";
 import { firstLine } from "../../../core/input/first-line.js";
 import type { EvaluatorFailure } from "../../../core/records/types.js";
 import { failureText, splitAnswer } from "../../reading.js";
-import { h, shown } from "./dom.js";
+import { shown } from "../../value-text.js";
+import { h } from "./dom.js";
 import { pill } from "./pill.js";
 
 export interface DistinctError<Row> {

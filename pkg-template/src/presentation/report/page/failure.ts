@@ -1,7 +1,8 @@
 /** Shows a failure and its causes. */
 
 import type { Failure } from "../../../core/records/types.js";
-import { h, shown } from "./dom.js";
+import { shown } from "../../value-text.js";
+import { h } from "./dom.js";
 import { longText, MAX_TEXT_LENGTH } from "./text-parts.js";
 
 /** A failure and its causes. */

@@ -6,13 +6,18 @@ import { combinationOf, labelOf } from "../../matrix/axes.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import { scalesIn } from "../../reading.js";
 import { headline, rowsText } from "../../story/headline.js";
+import { shown } from "../../value-text.js";
 import type { ReportData } from "../data.js";
 import { tokenText } from "./cost.js";
-import { h, minute, readable, shown } from "./dom.js";
+import { h, minute, readable } from "./dom.js";
 import { simulatedNames } from "./simulations.js";
 
-/** The heading: the verdict; name, date and duration of the experiment. */
-export function heading(data: ReportData): HTMLElement {
+/**
+ * The heading: the verdict; name, date and duration of the experiment.
+ *
+ * @param hasScores Whether the verdict is shown.
+ */
+export function heading(data: ReportData, hasScores: boolean): HTMLElement {
   const { experiment, baseline, prices, matrix } = data;
   const { experimentName, rows, stopped, usage, cost } = experiment;
   const examples = new Set(rows.map(({ example }) => example.id)).size;
@@ -46,16 +51,20 @@ export function heading(data: ReportData): HTMLElement {
       baseline && " compared with ",
       baseline && h("b", { dir: "auto" }, shown(baseline.experimentName)),
     ),
-    h("h1", { dir: "auto" }, shown(headline(data))),
-    matrix &&
+    h("h1", { dir: "auto" }, hasScores ? shown(headline(data)) : `${counted(rows.length, "row")} to label`),
+    !hasScores && h("p", { class: "quiet" }, "Scores are hidden, so that they do not influence your labels."),
+    hasScores &&
+      matrix &&
       h(
         "p",
         {},
         `Rows and figures below are of the best mean, ${shown(labelOf(experiment))}: ` +
           `${rowsText(experiment, scalesIn(experiment, data))}.`,
       ),
-    decisions && h("p", { dir: "auto" }, shown(decisions)),
-    ...decisionNotes(experiment).map((note) => h("p", { class: "error", dir: "auto" }, shown(note))),
+    hasScores && decisions && h("p", { dir: "auto" }, shown(decisions)),
+    ...(hasScores ? decisionNotes(experiment) : []).map((note) =>
+      h("p", { class: "error", dir: "auto" }, shown(note)),
+    ),
     stopped && h("p", { class: "error" }, `Stopped before the end: ${shown(stopped.message)}`),
     h(
       "dl",

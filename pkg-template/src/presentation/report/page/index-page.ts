@@ -8,9 +8,10 @@ import { prefixOf } from "../../../core/records/experiment-name.js";
 import { isMeanOfBooleans, timeTaken } from "../../figures.js";
 import { combinationOf } from "../../matrix/axes.js";
 import { costOfBill } from "../../prices.js";
+import { shown, textOf } from "../../value-text.js";
 import type { IndexData, IndexEntry } from "../data.js";
 import { tokenText } from "./cost.js";
-import { breakable, h, minus, minute, shown, textOf } from "./dom.js";
+import { breakable, h, minus, minute } from "./dom.js";
 import { scrollable, table } from "./tables.js";
 import { trend } from "./trend.js";
 

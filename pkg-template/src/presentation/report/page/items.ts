@@ -6,8 +6,8 @@ import type { EvaluationResult, Experiment, ExperimentRow } from "../../../core/
 import type { Bill } from "../../../experiments/stored/account.js";
 import { Pricing } from "../../prices.js";
 import { fails, ownErrors, resultPasses, rowName, scalesIn } from "../../reading.js";
+import { textOf } from "../../value-text.js";
 import type { ReportData } from "../data.js";
-import { textOf } from "./dom.js";
 
 export interface Item {
   row: ExperimentRow;

@@ -2,7 +2,8 @@
 
 import { counted } from "../../../core/input/counted.js";
 import { whole } from "../../../core/input/counts.js";
-import { h, shown } from "./dom.js";
+import { shown } from "../../value-text.js";
+import { h } from "./dom.js";
 import type { Item, LabelledItem } from "./items.js";
 import { labelName } from "./selection.js";
 

@@ -1,6 +1,6 @@
 /** Labelling: the current row, and what is saved of it. */
 
-import { shown as shownText } from "./dom.js";
+import { shown as shownText } from "../../value-text.js";
 import type { Item, LabelledItem } from "./items.js";
 import { controlsOf } from "./labelling-controls.js";
 import type { Labelling } from "./rows.js";

@@ -6,8 +6,9 @@ import { rangeText } from "../../figures.js";
 import { legendOf, MARKS } from "../../matrix/marks.js";
 import type { MatrixCell, MatrixLine, MatrixTable } from "../../matrix/table.js";
 import { billText } from "../../prices.js";
+import { shown } from "../../value-text.js";
 import type { ReportData } from "../data.js";
-import { breakable, h, minus, shown } from "./dom.js";
+import { breakable, h, minus } from "./dom.js";
 import { scrollable, table } from "./tables.js";
 
 export function matrixSection({ matrix }: ReportData): HTMLElement | undefined {

@@ -1,13 +1,14 @@
 /** The inputs, outputs and reference outputs of a row, beside each other, with their marks. */
 
 import type { ExperimentRow } from "../../../core/records/types.js";
+import { readSteps } from "../../steps.js";
+import { shown } from "../../value-text.js";
 import { keysWithMarks, markedText } from "./claim-marks.js";
 import { contextPane } from "./contexts.js";
-import { h, shown } from "./dom.js";
+import { h } from "./dom.js";
 import { failure } from "./failure.js";
 import type { Item } from "./items.js";
 import { stepList } from "./step-list.js";
-import { readSteps } from "./steps.js";
 import { text } from "./text-parts.js";
 import { shownBeside, shownRuns, shownValue } from "./values.js";
 
@@ -44,7 +45,7 @@ function content({ row, baseline }: Item, key: string | undefined): HTMLElement[
   const before = baseline && (claimsOf(baseline, key, "claims") ?? runs?.[0] ?? outputsOf(baseline));
   return [
     pane("Inputs", shownValue(example.inputs)),
-    ...contextPanes(row, baseline),
+    ...contextPanes(row, baseline, outputs === undefined),
     ...(before ? [pane("Outputs before", before)] : []),
     pane(baseline ? "Outputs after" : "Outputs", outputs ?? plain),
     ...(plainReference ? [pane("Reference outputs", reference ?? plainReference)] : []),
@@ -52,9 +53,13 @@ function content({ row, baseline }: Item, key: string | undefined): HTMLElement[
 }
 
 /** The contexts, and those of the baseline if they differ. */
-function contextPanes(row: ExperimentRow, baseline: ExperimentRow | undefined): HTMLElement[] {
-  const contexts = contextPane(row);
-  const before = baseline && contextPane(baseline);
+function contextPanes(
+  row: ExperimentRow,
+  baseline: ExperimentRow | undefined,
+  hasOutputs: boolean,
+): HTMLElement[] {
+  const contexts = contextPane(row, hasOutputs);
+  const before = baseline && contextPane(baseline, hasOutputs);
   if (!before || before.isEqualNode(contexts ?? null)) return contexts ? [pane("Contexts", contexts)] : [];
   return [pane("Contexts before", before), ...(contexts ? [pane("Contexts after", contexts)] : [])];
 }

@@ -1,7 +1,8 @@
 /** The lines of a table of rows, each with its details below it while it is open. */
 
+import { shown, textOf } from "../../value-text.js";
 import type { ReportColumn } from "./columns.js";
-import { h, textOf } from "./dom.js";
+import { h } from "./dom.js";
 import type { Item } from "./items.js";
 
 export interface RowLines {
@@ -43,7 +44,7 @@ export function rowLines(detailsOf: (item: Item) => HTMLElement, onOpen?: (item:
           "aria-current": isCurrent && "true",
         },
         h("th", { scope: "row", class: first?.kind }, button),
-        ...rest.map(({ cell }) => cell(item)),
+        ...rest.map((column) => titled(column, item)),
       );
       return open.has(item.identity) ? [row, opened(item, columns.length)] : [row];
     },
@@ -76,6 +77,13 @@ export function rowLines(detailsOf: (item: Item) => HTMLElement, onOpen?: (item:
   function opened(item: Item, columns: number): HTMLElement {
     return h("tr", { id: detailsId(item), class: "opened" }, h("td", { colspan: columns }, detailsOf(item)));
   }
+}
+
+/** A cell with the title of its column, which phones show beside it. */
+function titled({ cell, title }: ReportColumn, item: Item): HTMLElement {
+  const element = cell(item);
+  element.dataset.title = shown(title);
+  return element;
 }
 
 export const rowId = ({ index }: Item): string => `row-${index}`;

@@ -10,9 +10,13 @@ export interface Filter {
   key: string;
   from: number;
   to: number;
+  /** A field of the metadata and its value. */
+  metadata: MetadataValue | undefined;
   /** The name of the human label; any label if it is empty. */
   label: string;
 }
+
+export type MetadataValue = readonly [field: string, value: unknown];
 
 /** `pass`, `fail`, `unlabelled` or a number. */
 export function labelName({ label }: Item): string {
@@ -31,10 +35,11 @@ export interface Order {
 /** The items that pass the filter, sorted. */
 export function select(items: readonly Item[], filter: Filter, order: Order | undefined): Item[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
-  const { which, key, from, to, label } = filter;
+  const { which, key, from, to, metadata, label } = filter;
   const hasRange = key && (from > -Infinity || to < Infinity);
   const selected = items.filter((item) => {
     if (label && labelName(item) !== label) return false;
+    if (metadata && item.row.example.metadata?.[metadata[0]] !== metadata[1]) return false;
     if (which !== "all" && !(key ? item[which].has(key) : item[which].size)) return false;
     if (hasRange) {
       const score = item.scores.get(key);

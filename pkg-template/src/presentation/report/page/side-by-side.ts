@@ -10,9 +10,10 @@ import { comparedRange, isMeanOfBooleans, rangeText } from "../../figures.js";
 import { medianTime } from "../../matrix/table.js";
 import { costOfBill, Pricing } from "../../prices.js";
 import { change, scalesIn } from "../../reading.js";
+import { shown } from "../../value-text.js";
 import type { ReportData } from "../data.js";
 import { tokenText } from "./cost.js";
-import { breakable, h, minus, minute, shown } from "./dom.js";
+import { breakable, h, minus, minute } from "./dom.js";
 import { scrollable, table } from "./tables.js";
 import { type Point, trend } from "./trend.js";
 

@@ -3,8 +3,8 @@
 import { whole } from "../../../core/input/counts.js";
 import { duration } from "../../../core/number-text.js";
 import type { EvaluationResult } from "../../../core/records/types.js";
-import { shown } from "./dom.js";
-import type { ShownCall, ShownStep } from "./steps.js";
+import type { ShownCall, ShownStep } from "../../steps.js";
+import { shown } from "../../value-text.js";
 
 export interface CallEvents {
   /** The outcome of the call, if `stepStatus` judged it. */

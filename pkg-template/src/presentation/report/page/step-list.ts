@@ -1,11 +1,12 @@
 /** Shows a trajectory as a timeline: its turns and steps with their calls, and the findings of evaluators at each. */
 
 import { whole } from "../../../core/input/counts.js";
-import { h, textOf } from "./dom.js";
+import type { ShownCall, ShownStep } from "../../steps.js";
+import { textOf } from "../../value-text.js";
+import { h } from "./dom.js";
 import { pill } from "./pill.js";
 import type { CallEvents, StepEvents } from "./step-events.js";
 import type { StepMarks } from "./step-marks.js";
-import type { ShownCall, ShownStep } from "./steps.js";
 import { differingParts, type TextPart } from "./text-difference.js";
 import { more, text } from "./text-parts.js";
 

@@ -1,8 +1,8 @@
 /** Finds the steps in which two trajectories differ. Texts of messages are not compared, as in trajectory evaluators. */
 
 import type { EvaluationResult } from "../../../core/records/types.js";
+import { callOf, type ShownCall, type ShownStep } from "../../steps.js";
 import { aligned } from "./align.js";
-import { callOf, type ShownCall, type ShownStep } from "./steps.js";
 
 export interface StepMarks {
   /** Why a step as a whole differs. */

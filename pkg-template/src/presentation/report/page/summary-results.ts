@@ -3,8 +3,9 @@ import { decimal } from "../../../core/number-text.js";
 import type { SummaryResult } from "../../../core/records/types.js";
 import { type ClassMatrix, classMatrix } from "../../class-matrix.js";
 import { rangeText } from "../../figures.js";
+import { shown, textOf } from "../../value-text.js";
 import type { ReportData } from "../data.js";
-import { breakable, h, minus, shown, textOf } from "./dom.js";
+import { breakable, h, minus } from "./dom.js";
 import { failure } from "./failure.js";
 import { scrollable, table } from "./tables.js";
 

@@ -12,15 +12,19 @@ import { simulations } from "./simulations.js";
 import { slices } from "./slices.js";
 import { summary } from "./summary-results.js";
 
-/** @param hasScores Whether the scores of single rows are shown. */
+/** @param hasScores Whether scores, and everything that follows from them, are shown. */
 export const topOf = (data: ReportData, { show }: RowsSection, hasScores = true): HTMLElement[] =>
   [
-    heading(data),
-    matrixSection(data),
-    ...(hasScores ? [simulations(data), failures(data, show)] : []),
-    sideBySide(data),
-    cards(data, show),
-    slices(data),
-    summary(data),
+    heading(data, hasScores),
+    ...(hasScores
+      ? [
+          matrixSection(data),
+          simulations(data),
+          failures(data, show),
+          sideBySide(data),
+          cards(data, show),
+          summary(data),
+        ]
+      : []),
     costs(data),
   ].filter((part) => part !== undefined);

@@ -2,11 +2,12 @@
 
 import { isRecord } from "../../../core/input/objects.js";
 import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
-import { h, shown, sorted, textOf } from "./dom.js";
+import { besideMessages, readSteps, type ShownStep } from "../../steps.js";
+import { mainField, shown, sorted, textOf } from "../../value-text.js";
+import { h } from "./dom.js";
 import { eventsOf } from "./step-events.js";
 import { stepList } from "./step-list.js";
 import { markedSteps, reportedMarks } from "./step-marks.js";
-import { besideMessages, readSteps, type ShownStep } from "./steps.js";
 import { differingParts } from "./text-difference.js";
 import { text } from "./text-parts.js";
 
@@ -61,17 +62,16 @@ export function shownRuns(
   ];
 }
 
-/**
- * A value in one line, for a table cell: the last message of a conversation, the value of an object's only field, or the fields of an
- * object.
- */
+/** A value in one line, for a table cell: the last message of a conversation, or the main field of an object, or all of them. */
 export function gist(value: unknown): string {
   const last = readSteps(value)?.at(-1);
   if (last) return inLine([last.text, ...last.calls.map((call) => call.text)].find(Boolean) ?? last.title);
   if (!isRecord(value)) return inLine(textOf(cut(value)));
-  const fields = Object.entries(value);
-  if (fields.length === 1) return inLine(textOf(cut(fields[0]?.[1])));
-  const texts = fields.slice(0, MAX_LENGTH).map(([name, field]) => `${shown(name)}: ${textOf(cut(field))}`);
+  const main = mainField(value);
+  if (main !== value) return inLine(textOf(cut(main)));
+  const texts = Object.entries(value)
+    .slice(0, MAX_LENGTH)
+    .map(([name, field]) => `${shown(name)}: ${textOf(cut(field))}`);
   return inLine(texts.join(", "));
 }
 

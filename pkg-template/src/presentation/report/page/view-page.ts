@@ -63,7 +63,7 @@ function itemsOf({ report }: ViewData): Item[] {
 }
 
 function drawTop(): void {
-  document.title = titleOf(report);
+  document.title = hasScores ? titleOf(report) : report.experiment.experimentName;
   top.replaceChildren(...topOf(report, rows, hasScores));
 }
 

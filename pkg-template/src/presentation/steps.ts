@@ -1,11 +1,11 @@
 /** Trajectories: messages with their tool calls, or the steps of a graph. */
 
-import { isRecord } from "../../../core/input/objects.js";
-import { isResultPart, resultsIn } from "../../../evaluators/agents/results.js";
-import { CALLS, callsOf, hasType, rawCallsOf } from "../../../models/conversation/calls.js";
-import { isItem } from "../../../models/conversation/forms.js";
-import { roleOf, unwrapped } from "../../../models/conversation/roles.js";
-import { shown, sorted, textOf } from "./dom.js";
+import { isRecord } from "../core/input/objects.js";
+import { isResultPart, resultsIn } from "../evaluators/agents/results.js";
+import { CALLS, callsOf, hasType, rawCallsOf } from "../models/conversation/calls.js";
+import { isItem } from "../models/conversation/forms.js";
+import { roleOf, unwrapped } from "../models/conversation/roles.js";
+import { shown, sorted, textOf } from "./value-text.js";
 
 /** A tool call. */
 export interface ShownCall {
