@@ -94,7 +94,7 @@ test("in Vitest, each row is a test with its own failure message", async () => {
       "a.cases.ts": CAPITALS,
       "rows.jsonl": lines([
         { id: "near", inputs: "a", outputs: "kitten", referenceOutputs: "mitten" },
-        { id: "far", inputs: "b", outputs: "kitten", referenceOutputs: "sitting" },
+        { id: "far", inputs: "b".repeat(300), outputs: "kitten", referenceOutputs: "sitting" },
       ]),
     },
     ["vitest"],
@@ -110,7 +110,7 @@ test("in Vitest, each row is a test with its own failure message", async () => {
     "of a file near": "passed",
     "of a file far":
       "levenshtein_distance: the score is 0.5714285714285714, it should be at least 0.7\n\n" +
-      'inputs: "b"\noutputs: "kitten"\nreferenceOutputs: "sitting"',
+      `inputs: "${"b".repeat(199)}…\noutputs: "kitten"\nreferenceOutputs: "sitting"`,
     "of a file totals": "exact_match is 0.0%, below 90.0%.",
     "repeated often": "passed",
     "repeated always": "passed",

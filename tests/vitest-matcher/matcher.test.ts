@@ -5,10 +5,11 @@ import {
   exactMatch,
   levenshteinDistance,
 } from "openevals-wasm";
+import { createToolPolicy } from "openevals-wasm/agents";
 import { noPII } from "openevals-wasm/checks";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import { evaluatorMatchers, type TestEvaluator } from "openevals-wasm/vitest";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 /** The message of a failed test. */
 const failure = (assertion: Promise<void>): Promise<Error & { code?: string }> =>
@@ -56,6 +57,61 @@ test("true passes, and false does not", async () => {
   const not = await failure(expect(1).not.toPassEvaluator(exactMatch, { referenceOutputs: 1 }));
   expect(not.message).toContain(".not.toPassEvaluator");
   expect(not.message).toContain("exact_match: the score is true, it should be false");
+});
+
+describe("messages of a conversation", () => {
+  const policy = createToolPolicy({
+    before: [["authenticate", "refund"]],
+    args: { refund: { type: "object", properties: { amount: { type: "number", maximum: 10 } } } },
+  });
+  const called = (name: string, args: object) => ({
+    role: "assistant",
+    content: "",
+    tool_calls: [{ id: name, type: "function", function: { name, arguments: JSON.stringify(args) } }],
+  });
+  const asked = { role: "user", content: "I want my money back.\nNow!" };
+  const refund = called("refund", { amount: 500 });
+
+  test("are lines, and each broken rule is one", async () => {
+    const { message } = await failure(expect([asked, refund]).toPassEvaluator(policy));
+    expect(message).toBe(`expect(outputs).toPassEvaluator(evaluator)
+
+tool_policy: the score is false, it should be true
+  outputs[1].tool_calls[0]: refund is called before a call of authenticate has succeeded.
+  outputs[1].tool_calls[0]: refund is called with wrong arguments: "amount" is 500, but has to be at most 10.
+
+outputs: 2 messages
+  [0] user: I want my money back. Now!
+  [1] assistant -> refund({"amount":500})`);
+  });
+
+  test("are those around the call that fails, if there are many", async () => {
+    const search = (q: number) => called("search", { q, apiKey: "secret" });
+    const messages = [asked, ...[1, 2, 3, 4, 5].map(search), refund, ...[6, 7, 8, 9].map(search)];
+    const { message } = await failure(
+      expect({ messages, state: { paid: true } }).toPassEvaluator(policy, { referenceOutputs: messages }),
+    );
+    expect(message.split("\n\n")[2]).toBe(`outputs: 11 messages and {"state":{"paid":true}}
+  …
+  [4] assistant -> search({"apiKey":"***","q":4})
+  [5] assistant -> search({"apiKey":"***","q":5})
+  [6] assistant -> refund({"amount":500})
+  [7] assistant -> search({"apiKey":"***","q":6})
+  [8] assistant -> search({"apiKey":"***","q":7})
+  …
+referenceOutputs: 11 messages
+  …
+  [1] assistant -> search({"apiKey":"***","q":1})
+  [2] assistant -> search({"apiKey":"***","q":2})
+  [3] assistant -> search({"apiKey":"***","q":3})
+  [4] assistant -> search({"apiKey":"***","q":4})
+  [5] assistant -> search({"apiKey":"***","q":5})
+  [6] assistant -> refund({"amount":500})
+  [7] assistant -> search({"apiKey":"***","q":6})
+  [8] assistant -> search({"apiKey":"***","q":7})
+  [9] assistant -> search({"apiKey":"***","q":8})
+  [10] assistant -> search({"apiKey":"***","q":9})`);
+  });
 });
 
 test("what a terminal would act upon is escaped in the message", async () => {

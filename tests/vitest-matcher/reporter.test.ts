@@ -160,6 +160,37 @@ test("repetitions that passed are marked as passing, beside those that failed", 
   expect(said.match(/^✗ /gm)).toHaveLength(6);
 });
 
+test("off a terminal, comments of all keys that fail are complete, and keys that did not run are left out", async () => {
+  const cases = `
+    import { exactMatch } from "openevals-wasm";
+    import { createToolPolicy } from "openevals-wasm/agents";
+    import "openevals-wasm/vitest";
+    import { expect, test } from "vitest";
+    const policy = createToolPolicy({
+      args: { refund: { type: "object", properties: { amount: { type: "number", maximum: 10 } } } },
+    });
+    const outputs = [{ role: "assistant", content: "", tool_calls: [{ name: "refund", args: { amount: 500 } }] }];
+    test("policy", async () => {
+      await expect.soft(outputs).toPassEvaluator(policy);
+    });
+    test("both", async () => {
+      await expect.soft(outputs).toPassEvaluator(policy);
+      await expect.soft(outputs).toPassEvaluator(exactMatch, { referenceOutputs: [] });
+    });`;
+  const folder = await projectOf(
+    { "vitest.config.ts": files(0)["vitest.config.ts"], "both.cases.ts": cases },
+    ["vitest"],
+  );
+  const broken =
+    'tool_policy: outputs[0].tool_calls[0]: refund is called with wrong arguments: "amount" is 500, but has to be at most 10.';
+  const all = (await spawned(folder, "run")).split("\n");
+  expect(all).toContainEqual(expect.stringMatching(/^✗ +both +false +false /));
+  expect(all.find((line) => line.startsWith("✗  both"))).toContain(`${broken}; exact_match: outputs[0] is `);
+  const some = await spawned(folder, "run", "-t", "policy");
+  expect(some).toMatch(/^tool_policy +0\.0 pp/m);
+  expect(some).not.toContain("exact_match");
+});
+
 test("tests of the same name are separate rows", async () => {
   const cases = `
     import { exactMatch } from "openevals-wasm";

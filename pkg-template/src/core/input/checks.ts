@@ -184,6 +184,10 @@ function fits(test: (value: any) => boolean, value: unknown): boolean {
   }
 }
 
+/** Masks members with the name of a secret, as a replacer of `JSON.stringify`. The `key` of a result is not secret. */
+export const masked = (name: string, member: unknown): unknown =>
+  isSecretName(name) && name !== "key" ? "***" : member;
+
 /** A value in a message, as JSON without secrets; shortened if it is long. */
 export function show(value: unknown): string {
   if (typeof value === "function") return "a function";
@@ -193,10 +197,8 @@ export function show(value: unknown): string {
     if (value instanceof Promise) return "a promise (await it)";
     // More members are not shown, and a value that repeats its parts may have billions.
     let left = 200;
-    // The `key` of a result is not secret.
-    const masked = (name: string, member: unknown) =>
-      isSecretName(name) && name !== "key" ? "***" : left-- > 0 && member;
-    return (JSON.stringify(value, masked) ?? String(value)).slice(0, 200);
+    const shown = (name: string, member: unknown) => left-- > 0 && masked(name, member);
+    return (JSON.stringify(value, shown) ?? String(value)).slice(0, 200);
   } catch {
     return typeof value;
   }

@@ -74,7 +74,7 @@ const NAME = "The tool policy";
  *
  * @returns An evaluator whose result is `{ key: "tool_policy", score }`: `true` if all rules are kept, or with
  * `scoring: "share"`, the share of them from 0 to 1. The `comment` names each broken rule with the place of its first
- * call. `metadata` (a {@link ToolPolicyMetadata}) has all calls that break one.
+ * call, one a line. `metadata` (a {@link ToolPolicyMetadata}) has all calls that break one.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for no rule. The evaluator throws
  * `invalid_config` for a schema that cannot be checked, `invalid_input` for a trajectory without messages,
  * `callback_failed` if `isError` throws, and the error of `isConfirmed`.
@@ -154,7 +154,7 @@ export function createToolPolicy(options: ToolPolicyOptions): ToolPolicy {
   }) as ToolPolicy;
 }
 
-const commentOf = (broken: readonly BrokenRule[]): string => broken.map(({ comment }) => comment).join(" ");
+const commentOf = (broken: readonly BrokenRule[]): string => broken.map(({ comment }) => comment).join("\n");
 
 /**
  * The facts about a trajectory, where a call without a result has failed unless results are missing in general. Before a live

@@ -1,6 +1,5 @@
 /** The limits of `describeEval` for each row and for all rows together. */
 
-import { show } from "../../core/input/checks.js";
 import { boundOf, isPassing } from "../../core/passing.js";
 import type { ScoreLimits } from "../../core/records/mean-limits.js";
 import { rowCountOf } from "../../core/records/row-count.js";
@@ -21,6 +20,7 @@ import {
   type ScaleOf,
   scalesIn,
 } from "../../presentation/reading.js";
+import { valueLines } from "./value-lines.js";
 
 /** The outcome of a row's test. A row that nothing could have failed is not judged, and must not pass. */
 export type RowTestVerdict =
@@ -88,12 +88,12 @@ function failureOf(
     .filter(({ lines }) => lines.length);
   const reports = failures.map(({ row, lines }) => {
     const { inputs, outputs: reference } = row.example;
-    const shown = [
-      `inputs: ${show(inputs)}`,
-      ...(row.run.error ? [] : [`outputs: ${show(row.run.outputs)}`]),
-      ...(reference === undefined ? [] : [`referenceOutputs: ${show(reference)}`]),
-    ];
-    return [...(isRepeated ? [rowName(row)] : []), ...lines, "", ...shown].join("\n");
+    const values = {
+      inputs,
+      ...(!row.run.error && { outputs: row.run.outputs }),
+      ...(reference !== undefined && { referenceOutputs: reference }),
+    };
+    return [...(isRepeated ? [rowName(row)] : []), ...lines, "", ...valueLines(values, lines)].join("\n");
   });
   const shares = failing.map(
     ({ key, passes }) =>

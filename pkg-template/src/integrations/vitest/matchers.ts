@@ -20,6 +20,7 @@ import { resultsIn } from "../../evaluators/calls/answers.js";
 import { failureOf, toPlain } from "../../evaluators/calls/plain.js";
 import { checkRange, isFailure } from "../../evaluators/calls/read-results.js";
 import { reportEvaluation, type Task } from "./task-report.js";
+import { valueLines } from "./value-lines.js";
 
 /**
  * An evaluator for {@link evaluatorMatchers}: a function of this package or your own that takes
@@ -162,6 +163,7 @@ async function match(
     throw thrown;
   }
   const pass = failing.length === 0;
+  const reference = params.referenceOutputs ?? params.reference_outputs;
   reportCall({ results }, pass !== isNot);
   return {
     pass,
@@ -169,7 +171,7 @@ async function match(
     message: () =>
       report(failing.length ? failing : results, scale, pass, passAt === undefined, {
         outputs: answer,
-        referenceOutputs: params.referenceOutputs ?? params.reference_outputs,
+        ...(reference !== undefined && { referenceOutputs: reference }),
       }),
   };
 }
@@ -288,7 +290,7 @@ function report(
   scale: ScoreScale,
   isNot: boolean,
   isDefaultMark: boolean,
-  values: { outputs: unknown; referenceOutputs: unknown },
+  values: { outputs: unknown; referenceOutputs?: unknown },
 ): string {
   const lines = results.map((result) => {
     const { score } = result;
@@ -300,15 +302,8 @@ function report(
     return `${keyOf(result)}: the score is ${score}, it should be ${wanted}${hint}${because(result)}`;
   });
   const title = `expect(outputs)${isNot ? ".not" : ""}.toPassEvaluator(evaluator)`;
-  const compared = Object.entries(values)
-    .filter(([name, value]) => name === "outputs" || value !== undefined)
-    .map(([name, value]) => {
-      const shown = show(value);
-      // show() cuts off texts at this length.
-      return `${name}: ${shown}${shown.length < 200 ? "" : "…"}`;
-    });
   // Test frameworks print messages unchanged, and models wrote parts of them.
-  return visibleLines([title, "", ...lines, "", ...compared].join("\n"));
+  return visibleLines([title, "", ...lines, "", ...valueLines(values, lines)].join("\n"));
 }
 
 const keyOf = (result: MatchedResult): string => String(result?.key ?? result?.evalName ?? "the evaluator");

@@ -1,6 +1,6 @@
 /** Tables on a terminal. */
 
-import { padEnd, padStart, truncateMiddle, width, wrap } from "../../core/terminal-text.js";
+import { padEnd, padStart, truncate, truncateMiddle, width, wrap } from "../../core/terminal-text.js";
 import type { Paint, TextLayout } from "./style.js";
 
 /** A column of a table. */
@@ -13,7 +13,7 @@ export interface TerminalColumn<Row> {
   hidden?: boolean;
   /** Columns to leave out on a narrow terminal, those with the highest number first. */
   optional?: number;
-  /** The column to cut if the table is still too wide. Default: the first. */
+  /** The column of sentences, which is cut at their ends if the table is still too wide. Default: the first, in the middle. */
   shrinks?: boolean;
   /** Remarks below the table, if the column is shown. */
   notes?: readonly string[];
@@ -57,8 +57,8 @@ export function table<Row>(
 
   const line = (cell: (column: (typeof cells)[number]) => string) =>
     shown.map(cell).join(" ".repeat(gap)).trimEnd();
-  const pad = ({ right, size }: (typeof cells)[number], text: string) =>
-    (right ? padStart : padEnd)(truncateMiddle(text, size), size);
+  const pad = ({ right, shrinks, size }: (typeof cells)[number], text: string) =>
+    (right ? padStart : padEnd)((shrinks ? truncate : truncateMiddle)(text, size), size);
   return [
     line((column) => style.dim(pad(column, column.title))),
     style.dim("─".repeat(Math.min(total(), size))),

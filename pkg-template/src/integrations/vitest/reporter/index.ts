@@ -80,7 +80,9 @@ export class EvalReporter {
   async onTestRunEnd(modules: ReadonlyArray<ReportedModule>): Promise<void> {
     const vitest = this.#vitest;
     if (!vitest) return;
-    const { process } = globalThis as unknown as { process: { stdout: object; env: Record<string, string> } };
+    const { process } = globalThis as unknown as {
+      process: { stdout: { isTTY?: boolean }; env: Record<string, string> };
+    };
     const { folder, outputFile, maxRows = 30, lowerIsBetter = [] } = this.#options;
     const { report } = await import("./report.js");
     const text = await report(modules, {
@@ -91,6 +93,8 @@ export class EvalReporter {
       maxRows,
       lowerIsBetter,
       terminal: terminalOptions(process.stdout, process.env),
+      // Off a terminal, lines may have any length.
+      isCut: process.stdout.isTTY === true,
     });
     if (text) vitest.logger.log(text);
   }

@@ -20,13 +20,15 @@ export interface Reporting {
   maxRows: number;
   lowerIsBetter: readonly string[];
   terminal: TerminalOptions;
+  /** Whether the comments of rows are cut to the width of the terminal. */
+  isCut: boolean;
 }
 
 const keepsRows = (experiment: Experiment): boolean => experiment.rows.length === rowCountOf(experiment);
 
 /** Compares with the last run, saves the experiments for the next one, and returns the text to print; empty without evaluations. */
 export async function report(modules: readonly ReportedModule[], reporting: Reporting): Promise<string> {
-  const { root, startedAt, outputFile, maxRows, lowerIsBetter, terminal } = reporting;
+  const { root, startedAt, outputFile, maxRows, lowerIsBetter, terminal, isCut } = reporting;
   const { resolve } = builtin("node:path", NO_FILES);
   const absolute = (path: string) => resolve(root, path);
   const folder = absolute(reporting.folder ?? "node_modules/.cache/openevals-wasm");
@@ -55,5 +57,5 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
     }));
     await writeAtomically(absolute(outputFile), `${JSON.stringify(entries)}\n`, NO_FILES);
   }
-  return all.map((evaluated) => `\n${textOf(evaluated, terminal, maxRows)}`).join("");
+  return all.map((evaluated) => `\n${textOf(evaluated, terminal, { maxRows, isCut })}`).join("");
 }

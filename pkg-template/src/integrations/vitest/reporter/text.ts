@@ -31,7 +31,11 @@ export interface ChangedExperiment extends Evaluated {
   lowerIsBetter: readonly string[];
 }
 
-export function textOf(compared: ChangedExperiment, terminal: TerminalOptions, maxRows: number): string {
+export function textOf(
+  compared: ChangedExperiment,
+  terminal: TerminalOptions,
+  { maxRows, isCut }: { maxRows: number; isCut: boolean },
+): string {
   const { experiment, lowerIsBetter, name } = compared;
   const layout = layoutOf(terminal);
   // Failed rows are in the table below, with details in the failures of their tests.
@@ -42,7 +46,8 @@ export function textOf(compared: ChangedExperiment, terminal: TerminalOptions, m
   const hasTotals = Object.keys(experiment.aggregates).length > 0;
   const sectionCount = 1 + Number(hasTotals) + Number(experiment.summaryResults.length > 0);
   const sections = totals.trimEnd().split("\n\n").slice(0, sectionCount);
-  const tables = [rowLines(compared, layout, maxRows), changeLines(compared, layout)];
+  const rowLayout = isCut ? layout : { ...layout, size: Number.POSITIVE_INFINITY };
+  const tables = [rowLines(compared, rowLayout, maxRows), changeLines(compared, layout)];
   return `${[...sections, ...tables.filter((lines) => lines.length).map((lines) => lines.join("\n"))].join("\n\n")}\n`;
 }
 
@@ -81,6 +86,7 @@ function rowLines(
     const from = flippedFrom.get(key)?.get(identityOf(row));
     return `${from === undefined ? "" : `${brief(from)} → `}${value === undefined ? placeholder : brief(value)}`;
   };
+  const hasKeys = Object.keys(aggregates).length > 1;
   const lines = table(
     drawn,
     [
@@ -99,8 +105,8 @@ function rowLines(
       {
         title: "Comment",
         shrinks: true,
-        hidden: drawn.every((row) => !commentOf(row, scaleOf)),
-        text: (row) => commentOf(row, scaleOf),
+        hidden: drawn.every((row) => !commentOf(row, scaleOf, hasKeys)),
+        text: (row) => commentOf(row, scaleOf, hasKeys),
         paint: () => style.dim,
       },
     ],
@@ -113,13 +119,15 @@ function rowLines(
 const brief = (score: number | boolean): string =>
   typeof score === "boolean" ? String(score) : shortDecimal(score);
 
-/** The error of a row, or else the comment of its first failing score, or of its first one. */
-function commentOf(row: ExperimentRow, scaleOf: ScaleOf): string {
+/** The error of a row, or else the comments of its failing scores, or of its first one. */
+function commentOf(row: ExperimentRow, scaleOf: ScaleOf, hasKeys: boolean): string {
   const failure = row.run.error ?? ownErrors(row)[0]?.error;
   if (failure) return firstVisibleLine(failureText(failure));
   const commented = row.evaluationResults.filter(({ comment }) => comment);
-  const shown = commented.find((result) => fails(result, scaleOf)) ?? commented[0];
-  return firstVisibleLine(shown?.comment ?? "");
+  const failing = commented.filter((result) => fails(result, scaleOf));
+  return (failing.length ? failing : commented.slice(0, 1))
+    .map(({ key, comment = "" }) => `${hasKeys ? `${visible(key)}: ` : ""}${firstVisibleLine(comment)}`)
+    .join("; ");
 }
 
 /** The changes since the last run, with their p-values. */
@@ -131,9 +139,11 @@ function changeLines(
   if (!comparisons) return [];
   const { style } = layout;
   const scaleOf = scalesIn(experiment, { lowerIsBetter });
-  const rows = Object.entries(comparisons).map(([key, comparison]) => ({
-    ...{ key, comparison, verdict: verdictOf(key, comparison, scaleOf) },
-  }));
+  // With -t, the keys of other tests have no scores.
+  const rows = Object.entries(comparisons)
+    .filter(([key]) => Object.hasOwn(experiment.aggregates, key))
+    .map(([key, comparison]) => ({ key, comparison, verdict: verdictOf(key, comparison, scaleOf) }));
+  if (!rows.length) return [];
   const paints = { better: style.green, worse: style.red };
   return table(
     rows,
