@@ -230,7 +230,7 @@ describe("with a model", () => {
     const { code, stdout } = await cli(["score", "cities.jsonl", "--evaluator", "correctness", ...model()]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^correctness +0\.0% /m);
-    expect(stdout).toContain("correctness  Another city.");
+    expect(stdout).toContain("comment   Another city.");
     expect(stdout).toContain("360 + 90 tokens"); // 120 and 30 for each
   });
 
@@ -703,6 +703,10 @@ describe("mistakes", () => {
     [["compare", "a", "b", "--margin", "x=1", "--margin", "x=2"], /--margin has the key "x" more than once/],
     [["compare", "folder.jsonl", "folder.jsonl"], "folder.jsonl is a folder; name a file."],
     [["show", "folder.jsonl"], "folder.jsonl is a folder; name a file."],
+    [
+      ["show", "before.json", "q27"],
+      "show needs one file of an experiment; to print one of its rows, write show before.json --row q27. See npx openevals-wasm show --help.",
+    ],
     [["score", "folder.jsonl", ...EXACT], "folder.jsonl is a folder; name a file."],
     [
       ["score", "cities.jsonl", ...EXACT, "--max-cost", "1", "--prices", "folder.jsonl"],

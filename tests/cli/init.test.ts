@@ -1,6 +1,6 @@
 /** `init` in projects that have the package: the written files, and the detected facts. */
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { access, readdir, readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import yaml from "js-yaml";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,10 @@ it("writes an experiment, its data and a script, and runs it", async () => {
     /^created evals\/first\.eval\.mjs\ncreated evals\/first\.jsonl\nchanged package\.json\n/,
   );
   expect(stdout).toMatch(/^exact_match +100\.0% .* 3$/m);
-  expect(stdout).toMatch(/^Put your application and your rows into evals\/, then run: npm run evals$/m);
+  expect(stdout).toMatch(
+    /^Put your application and your rows into evals\/, then run: npm run evals\nTo score with a model as a judge, read node_modules\/openevals-wasm\/docs\/judges\.md\nTo run it on GitHub for each pull request: npx openevals-wasm init --ci\n/m,
+  );
+  await access(join(folder, "node_modules/openevals-wasm/docs/judges.md"));
   expect(code).toBe(0);
   const texts = await textsIn(folder);
   expect(Object.keys(texts)).toEqual(["evals/first.eval.mjs", "evals/first.jsonl", "package.json"]);
@@ -90,6 +93,9 @@ describe("TypeScript", () => {
     });
     expect(ended).toEqual({ error: null, stdout: expect.stringMatching(/^exact_match +100\.0%/m) });
     expect(await readdir(join(folder, "evals"))).toEqual([name, "first.jsonl"].sort());
+    const why =
+      /^evals\/first\.eval\.mjs is JavaScript, because Node 20\.\S+ needs esbuild to run TypeScript\. /m;
+    expect(why.test(ended.stdout)).toBe(name.endsWith("mjs"));
   });
 });
 

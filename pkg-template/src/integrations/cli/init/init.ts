@@ -30,6 +30,10 @@ export async function init(paths: string[], options: InitValues): Promise<number
     await writeText(join(project.folder, "package.json"), manifest);
     created("package.json", project.manifestText === undefined ? "created" : "changed");
   }
+  if (project.lacksEsbuild && experiment.state === "new")
+    print(
+      `${experiment.path} is JavaScript, because Node ${process.versions.node} needs esbuild to run TypeScript. Add esbuild to the project to write evals/*.eval.ts, and name these in the script "${SCRIPT}".\n`,
+    );
   const { manager } = project;
   if (!project.isListed || !project.isInstalled) await installed(manager);
   const again = scriptCommand(manager, SCRIPT);
@@ -42,7 +46,10 @@ export async function init(paths: string[], options: InitValues): Promise<number
   const code = await run(manager, [...manager.execute, "openevals-wasm", "run", experiment.path]);
   if (code !== 0)
     throw new CliError(`${experiment.path} did not pass; its output is above. Run it again with: ${again}`);
-  print(`\nPut your application and your rows into evals/, then run: ${again}\n`);
+  print(`
+Put your application and your rows into evals/, then run: ${again}
+To score with a model as a judge, read node_modules/openevals-wasm/docs/judges.md
+${options.ci ? "" : "To run it on GitHub for each pull request: npx openevals-wasm init --ci\n"}`);
   return 0;
 }
 

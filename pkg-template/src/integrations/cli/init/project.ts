@@ -17,6 +17,8 @@ export interface InitProject {
   manager: PackageManager;
   /** The extension of the experiment's file: TypeScript if the project uses it and can run it. */
   ending: "ts" | "mts" | "mjs";
+  /** Whether the project uses TypeScript, but cannot run it. */
+  lacksEsbuild: boolean;
   hasVitest: boolean;
   /** Whether `package.json` lists this package. */
   isListed: boolean;
@@ -47,12 +49,14 @@ export async function projectIn(folder: string): Promise<InitProject> {
   const manifest = manifestText === undefined ? { type: "module" } : parsedManifest(manifestText);
   const listed = { ...manifest.dependencies, ...manifest.devDependencies };
   const isTypeScript = "typescript" in listed || (await exists(join(folder, "tsconfig.json")));
+  const ending = isTypeScript ? endingOf(folder, manifest) : "mjs";
   return {
     folder,
     manifestText,
     scripts: manifest.scripts ?? {},
     manager: await packageManagerOf(folders, manifest.packageManager),
-    ending: isTypeScript ? endingOf(folder, manifest) : "mjs",
+    ending,
+    lacksEsbuild: isTypeScript && ending === "mjs",
     hasVitest: "vitest" in listed,
     isListed: "openevals-wasm" in listed,
     isInstalled: isInstalled(folder),

@@ -18,7 +18,11 @@ import type { ShowOptions } from "./options.js";
 
 export async function show(files: string[], options: ShowOptions): Promise<number> {
   const [file, ...more] = files;
-  if (!file || more.length) throw usageError("show needs one file of an experiment");
+  if (!file) throw usageError("show needs one file of an experiment");
+  if (more.length)
+    throw usageError(
+      `show needs one file of an experiment; to print one of its rows, write show ${file} --row ${more[0]}`,
+    );
   const { row, from = 0, rows: count = 10, format } = options;
   if (row !== undefined && format !== undefined)
     throw usageError("--row prints one row and --format writes all of them; use one of the two");
