@@ -107,7 +107,10 @@ describe("a process that is killed", () => {
     expect(asked().length - before).toBe(600 - done);
     expect(resumed?.rowCount).toBe(600);
     expect([whole?.resumed, resumed?.resumed]).toEqual([undefined, true]);
-    expect(formatExperiment(resumed as Experiment)).toMatch(/600 rows · [\d.]+ m?s since it was resumed/);
+    expect(resumed).toMatchObject({ resumedRows: done, sink });
+    expect(formatExperiment(resumed as Experiment)).toMatch(
+      new RegExp(`600 rows \\(${done} of an earlier run\\) · [\\d.]+ m?s since it was resumed`),
+    );
     expect(figures(resumed as Experiment)).toBe(figures(whole as Experiment));
     expect(recorded.call(undefined).length).toBe(601);
     const read = await readExperiment(sink);

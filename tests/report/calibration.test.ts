@@ -21,9 +21,11 @@ const lines = (report: CalibrationReport, options = {}) =>
 it("has the figures with their intervals, and says why others cannot be told", async () => {
   const report = await calibrate(judge, { data, label: "human" });
   const shown = lines(report);
-  expect(shown.slice(0, 6)).toEqual([
+  expect(shown.slice(0, 8)).toEqual([
     "polite  3 results",
     "Left out: 1 unlabelled",
+    "Of 1 row that people fail, the judge passes 0. Of 2 rows that people pass, the",
+    "judge fails 1.",
     "",
     expect.stringMatching(/^Figure +Value +95% interval$/),
     expect.stringMatching(/^─+$/),
@@ -31,6 +33,9 @@ it("has the figures with their intervals, and says why others cannot be told", a
   ]);
   expect(shown).toContainEqual(expect.stringMatching(/^Specificity +100\.0% +/));
   expect(shown).toContainEqual(expect.stringMatching(/^Cohen's kappa +0\.400 +/));
+  expect(shown.join(" ")).toContain(
+    "Gwet's AC1 are agreement beyond chance: 1 is perfect, 0 is that of chance.",
+  );
   expect(shown.some((line) => line.startsWith("Flip rate "))).toBe(false);
   expect(shown.join(" ")).toContain(
     "Flip rate: Each example was judged once. Set numRepetitions to judge it several times.",
@@ -69,6 +74,21 @@ const GRADED = [
   ...["Weighted kappa", "Ordinal alpha", "Interval alpha", "Spearman's rho", "Kendall's tau-b"],
   ...["Mean absolute error", "Human ordinal alpha", "Human interval alpha"],
 ];
+
+it("counts the mistakes of the judge in both directions, also if true is bad", async () => {
+  const toxic = Object.assign(
+    ({ outputs }: { outputs: string }) => ({ key: "toxic", score: outputs > "b" }),
+    {
+      scale: { direction: "lower", passAt: 0 } as const,
+    },
+  );
+  const rows = ["a", "c", "d", "a", "a"].map((outputs, at) => ({ outputs, human: at > 2 || at === 1 }));
+  const report = await calibrate(toxic, { data: rows, label: "human" });
+  // People fail the rows a and d, and pass the rows c, a and a.
+  expect(lines(report, { columns: 120 })).toContain(
+    "Of 2 rows that people fail, the judge passes 1. Of 3 rows that people pass, the judge fails 1.",
+  );
+});
 
 it("leaves out figures of grades for verdicts that are true or false", async () => {
   const rows = data.map((row) => ({ ...row, other: row.human }));
@@ -109,9 +129,10 @@ it("says why rows failed, and on which", async () => {
   const rows = Array.from({ length: 22 }, (_, inputs) => ({ inputs, outputs: "please", human: true }));
   const report = await calibrate(failing as never, { data: rows, label: "human" });
   const shown = lines(report);
-  expect(shown.slice(0, 7)).toEqual([
+  expect(shown.slice(0, 8)).toEqual([
     "polite  6 results",
     "Left out: 16 failed",
+    "Of 6 rows that people pass, the judge fails 0.",
     "",
     "! Error: Status 401:\\u001b wrong key",
     "    6 results: 2, 4, 6, 8, 10, …",
@@ -122,8 +143,8 @@ it("says why rows failed, and on which", async () => {
   expect(shown).toContain("… and 1 other error");
   const { failures, ...earlier } = report;
   expect(failures).toHaveLength(10);
-  expect(lines(earlier)[2]).toBe("");
-  expect(lines(earlier)[3]).toMatch(/^Figure/);
+  expect(lines(earlier)[3]).toBe("");
+  expect(lines(earlier)[4]).toMatch(/^Figure/);
 });
 
 it("reads stored reports whose flip rate is called flicker", async () => {

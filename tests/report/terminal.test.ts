@@ -74,7 +74,7 @@ describe("an experiment", () => {
       "    expected  20 July",
       "    actual    July 20",
       "              ^",
-      "    tone  Too curt for a question that was asked so kindly.",
+      "    tone      Too curt for a question that was asked so kindly.",
       "",
       "2 errors",
       "",
@@ -264,11 +264,11 @@ ter passes only at 0; score with passAt (--pass-at) to accept more
     expect(lines).toContain("cities   1.000  One city is wrong: …");
     expect(lines).toContain("words    1.000  one");
     expect(lines).toContain("none     error  One city is wrong: …");
-    const at = lines.indexOf("    good  One city is wrong:");
+    const at = lines.indexOf("    comment   One city is wrong:");
     expect(lines.slice(at, at + 3)).toEqual([
-      "    good  One city is wrong:",
-      "          - Rome\\u001b",
-      "          - Oslo",
+      "    comment   One city is wrong:",
+      "              - Rome\\u001b",
+      "              - Oslo",
     ]);
     expect(text).toContain("! The target: Error: One city is wrong:\n  - Rome\\u001b\n  - Oslo\n    2\n");
   });
@@ -285,7 +285,7 @@ ter passes only at 0; score with passAt (--pass-at) to accept more
       ]),
       { columns: 60 },
     );
-    expect(text).toContain("    output    Lyon\\u001b\n    good  Not a capital.\n");
+    expect(text).toContain("    output    Lyon\\u001b\n    comment   Not a capital.\n");
   });
 
   it("shows the output beside a comment that does not quote it", () => {
@@ -305,10 +305,10 @@ ter passes only at 0; score with passAt (--pass-at) to accept more
       { columns: 60 },
     );
     expect(text.split("\n").slice(8)).toEqual([
-      ...["✗ rude  question rude", "  ✗ polite", "    output    Go away.", "    polite  It is rude.", ""],
-      ...["✗ short  question short", "  ✗ polite", "    output    No", "    polite  Not polite.", ""],
-      ...["✗ quoted  question quoted", "  ✗ polite", '    polite  It is "Go.".', ""],
-      ...["✗ field  question field", "  ✗ polite", "    output    Go!", "    polite  It is rude.", ""],
+      ...["✗ rude  question rude", "  ✗ polite", "    output    Go away.", "    comment   It is rude.", ""],
+      ...["✗ short  question short", "  ✗ polite", "    output    No", "    comment   Not polite.", ""],
+      ...["✗ quoted  question quoted", "  ✗ polite", '    comment   It is "Go.".', ""],
+      ...["✗ field  question field", "  ✗ polite", "    output    Go!", "    comment   It is rude.", ""],
       ...["✗ talk  question talk", "  ✗ polite", "    output    What?", ""],
     ]);
   });
@@ -390,6 +390,56 @@ ter passes only at 0; score with passAt (--pass-at) to accept more
     ]);
   });
 
+  it("compares no outputs with a reference of another shape, of which evaluators got parts", () => {
+    const text = formatExperiment(
+      experimentOf([
+        {
+          id: "parts",
+          outputs: { documents: [{ id: "d1" }], answer: "Nine." },
+          reference: { answer: "At nine.", relevant: ["d1"] },
+          scores: { right: false },
+        },
+        { id: "less", outputs: { a: 1 }, reference: { a: 1, b: 2 }, scores: { right: false } },
+      ]),
+      { columns: 60 },
+    );
+    expect(text.split("\n").slice(8)).toEqual([
+      "✗ parts  question parts",
+      "  ✗ right",
+      "    output    Nine.",
+      "",
+      "✗ less  question less",
+      "  ✗ right",
+      '    expected  {"a":1,"b":2}',
+      '    actual    {"a":1}',
+      "                    ^",
+      "",
+    ]);
+  });
+
+  it("aligns labels, and names the key of a single score once", () => {
+    const key = "polite_enough";
+    const rude = { outputs: "Go away.", comments: { [key]: "It is rude." } };
+    const text = formatExperiment(
+      experimentOf([
+        { id: "two", ...rude, scores: { [key]: false, short: true } },
+        { id: "one", ...rude, scores: { [key]: false } },
+      ]),
+    );
+    expect(text.split("\n").slice(9)).toEqual([
+      "✗ two  question two",
+      "  ✗ polite_enough   ✓ short",
+      "    output         Go away.",
+      "    polite_enough  It is rude.",
+      "",
+      "✗ one  question one",
+      "  ✗ polite_enough",
+      "    output    Go away.",
+      "    comment   It is rude.",
+      "",
+    ]);
+  });
+
   it("shows the first failing rows, and counts the others", () => {
     const many = Array.from(
       { length: 30 },
@@ -413,6 +463,9 @@ ter passes only at 0; score with passAt (--pass-at) to accept more
       "1 of 2 rows fails\nThe rows were not kept. If the sink is a file, readExperiment() reads them.\n",
     );
     expect(formatExperiment({ ...withoutRows, failingRowCount: 0 })).not.toContain("The rows");
+    expect(formatExperiment({ ...withoutRows, sink: "out.jsonl" })).toContain(
+      '1 of 2 rows fails\nThe rows were not kept. readExperiment("out.jsonl") reads them.\n',
+    );
   });
 
   it("knows the keys for which true is bad news", () => {

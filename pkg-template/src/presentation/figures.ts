@@ -106,11 +106,15 @@ export const timeTaken = ({
 
 /** An experiment in a few figures: rows, time, tokens and cost, if known. */
 export function factsOf(
-  experiment: Pick<Experiment, "rows" | "rowCount" | "durationMs" | "resumed" | "stopped" | "usage" | "cost">,
+  experiment: Pick<
+    Experiment,
+    "rows" | "rowCount" | "durationMs" | "resumed" | "resumedRows" | "stopped" | "usage" | "cost"
+  >,
 ): string[] {
-  const { usage, cost } = experiment;
+  const { usage, cost, resumedRows } = experiment;
+  const resumed = resumedRows === undefined ? "" : ` (${whole(resumedRows)} of an earlier run)`;
   const facts = [
-    counted(rowCountOf(experiment), "row"),
+    counted(rowCountOf(experiment), "row") + resumed,
     timeTaken(experiment),
     usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`,
     usage && cost && costText(cost),

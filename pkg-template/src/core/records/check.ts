@@ -123,6 +123,8 @@ const REST = fields({
   ),
   durationMs: optional(number),
   resumed: optional(kind("true", (resumed) => resumed === true)),
+  resumedRows: optional(number),
+  sink: optional(text),
   startedAt: optional(text),
   ignoredFields: optional(list),
   stopped: optional(fields({ message: text })),

@@ -265,6 +265,8 @@ export interface Experiment {
   rows: ExperimentRow[];
   /** The number of rows, if they were not kept. */
   rowCount?: number;
+  /** The file with the rows, if they were not kept: `output.sink` as it was given. */
+  sink?: string;
   /**
    * The number of rows with a failing score, if they were not kept. Missing in experiments of earlier versions and in those without
    * `scales`.
@@ -298,6 +300,8 @@ export interface Experiment {
   durationMs: number;
   /** Whether `output.resume` has continued an earlier call. */
   resumed?: true;
+  /** With `resumed`: the number of rows of the earlier calls. */
+  resumedRows?: number;
   /** The evaluated part of the data, if not all: of every `count` rows, the one at position `index`. */
   shard?: Shard;
   /** With `shard`: the data that {@link mergeExperiments} needs. */

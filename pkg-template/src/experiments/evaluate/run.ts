@@ -248,6 +248,7 @@ function experimentOf(
       : undefined),
     rows: results.rows(),
     ...results.counts(scales),
+    ...(!plan.keepRows && typeof plan.sink === "string" ? { sink: plan.sink } : undefined),
     aggregates,
     scales: withSummaries(scales, summaryEvaluators, found, settings.lowerIsBetter),
     summaryResults: found.flat(),

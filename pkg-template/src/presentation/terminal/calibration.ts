@@ -51,7 +51,7 @@ export function formatCalibration(report: CalibrationReport, options: TerminalOp
 }
 
 function heading(
-  { key, count, examples, clusters, leftOut, lowerIsBetter, notes }: CalibrationReport,
+  { key, count, examples, clusters, leftOut, lowerIsBetter, notes, verdicts }: CalibrationReport,
   { size, style }: TextLayout,
 ): string[] {
   const repeats = count > examples ? ` of ${counted(examples, "example")}` : "";
@@ -71,8 +71,24 @@ function heading(
     ...(lowerIsBetter ? wrap(LOWER, size).map(style.dim) : []),
     ...(left.length ? wrap(`Left out: ${left.join(", ")}`, size).map(style.yellow) : []),
     ...(notes["confusion"] ? wrap(visible(notes["confusion"]), size).map(style.yellow) : []),
+    ...wrap(mistakesOf(verdicts, lowerIsBetter), size),
   ];
 }
+
+/** Of the rows that people fail, how many the judge passes, and the reverse. Repetitions are fractions of a row. */
+function mistakesOf(verdicts: CalibrationReport["verdicts"], lowerIsBetter = false): string {
+  if (!verdicts) return "";
+  const { truePositives, falseNegatives, falsePositives, trueNegatives } = verdicts;
+  const ofTrue = { all: truePositives + falseNegatives, wrong: falseNegatives };
+  const ofFalse = { all: trueNegatives + falsePositives, wrong: falsePositives };
+  const [failed, passed] = lowerIsBetter ? [ofTrue, ofFalse] : [ofFalse, ofTrue];
+  const sentence = ({ all, wrong }: typeof failed, people: string, judge: string) =>
+    all ? [`Of ${rows(all)} that people ${people}, the judge ${judge} ${share(wrong)}.`] : [];
+  return [...sentence(failed, "fail", "passes"), ...sentence(passed, "pass", "fails")].join(" ");
+}
+
+const share = (count: number): string => whole(Number(count.toFixed(1)));
+const rows = (count: number): string => `${share(count)} ${count === 1 ? "row" : "rows"}`;
 
 /** The errors of the judge, with the ids of the first examples. */
 function failureLines({ failures = [], leftOut }: CalibrationReport, { size, style }: TextLayout): string[] {
@@ -151,13 +167,16 @@ function figuresOf({ kind, threshold, alpha, bias, people, ...report }: Calibrat
   ];
 }
 
+const AGREEMENT =
+  "Kappa, Krippendorff's alpha and Gwet's AC1 are agreement beyond chance: 1 is perfect, 0 is that of chance. AC1 does not drop when nearly all labels are of one class.";
+
 function figureLines(all: readonly NamedFigure[], layout: TextLayout): string[] {
   const known = all.filter(({ figure }) => figure.value !== null);
   if (!known.length) return [];
   return table(
     known,
     [
-      { title: "Figure", text: ({ title }) => title },
+      { title: "Figure", text: ({ title }) => title, notes: [AGREEMENT] },
       {
         title: "Value",
         right: true,

@@ -29,6 +29,7 @@ import {
 } from "../reading.js";
 import { type FailingExample, failingExamples } from "../story/failures.js";
 import { strictMarks } from "../story/strict-marks.js";
+import { mainField } from "../value-text.js";
 import type { TextLayout } from "./style.js";
 import { flow } from "./table.js";
 
@@ -51,14 +52,15 @@ export function failingLines(
   return [
     style.bold(title),
     ...marks.map(style.dim),
-    ...(blocks.length
-      ? ["", blocks.join("\n\n")]
-      : wrap("The rows were not kept. If the sink is a file, readExperiment() reads them.", size).map(
-          style.dim,
-        )),
+    ...(blocks.length ? ["", blocks.join("\n\n")] : wrap(notKept(experiment), size).map(style.dim)),
     ...(more ? ["", style.dim(`… and ${whole(more)} more`)] : []),
   ];
 }
+
+const notKept = ({ sink }: Experiment): string =>
+  sink === undefined
+    ? "The rows were not kept. If the sink is a file, readExperiment() reads them."
+    : `The rows were not kept. readExperiment(${oneLine(JSON.stringify(sink))}) reads them.`;
 
 interface RowVerdict {
   key: string;
@@ -101,22 +103,32 @@ function failingExample(
   ];
   lines.push(...flow(marks, size - 2).map((line) => `  ${line}`));
   const unexplained = verdicts.some(({ failed, comment }) => failed && !comment);
+  const reasons = reasonsIn(verdicts);
+  // Labels take a column, as wide as the longest.
+  const widest = Math.max(...["expected", ...reasons.map(({ who }) => who)].map(width));
+  const left = Math.min(widest, size >> 1) + 2;
   const actual = unexplained ? counterpart(example.outputs, run.outputs) : undefined;
   const answer = oneLine(gist(run.outputs));
-  if (actual !== undefined) lines.push(...sideBySide(example.outputs, actual, { size, style }));
+  if (actual !== undefined) lines.push(...sideBySide(example.outputs, actual, left, { size, style }));
   // Comments such as those of exactMatch quote it.
   else if (answer && !verdicts.some(({ failed, comment }) => failed && comment?.includes(`"${answer}"`)))
-    lines.push(`    ${style.dim("output    ")}${truncate(answer, size - 4 - LABEL)}`);
-  return [...lines, ...comments(verdicts, { size, style }).map((line) => `    ${line}`)];
+    lines.push(labelled("output", truncate(answer, size - 4 - left), left, style));
+  return [
+    ...lines,
+    ...reasons.flatMap(({ who, comment }) =>
+      cut(wrapped(comment, size - 4 - left)).map((line, i) =>
+        labelled(i === 0 ? who : "", line, left, style),
+      ),
+    ),
+  ];
 }
 
-/** The last message of a conversation, the value of an object's only field, or the value itself. */
+/** The last message of a conversation, the main field of an object, or the value itself. */
 function gist(value: unknown): unknown {
   const messages = isRecord(value) ? value.messages : value;
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
   if (isRecord(last) && "role" in last) return last.content || last;
-  const fields = isRecord(value) ? Object.values(value) : [];
-  return fields.length === 1 ? fields[0] : value;
+  return isRecord(value) ? mainField(value) : value;
 }
 
 /** Keys without the first and last words that all of them share: of several `trajectory_…_match`, only "strict". */
@@ -129,40 +141,44 @@ function shortened(keys: readonly string[]): string[] {
 
 /**
  * The part of the outputs that a reference is shown beside: the outputs, or, if they share no key with it, the field that does,
- * such as the `state` beside the messages of an agent. Without one, there is nothing to compare.
+ * such as the `state` beside the messages of an agent. Nothing is comparable if both have keys that the other lacks: evaluators
+ * got parts of them, such as by `mapInputs`.
  */
 function counterpart(expected: unknown, actual: unknown): unknown {
   if (expected === undefined) return undefined;
   if (!isRecord(expected) || !isRecord(actual)) return actual;
-  const isAlike = (value: unknown) =>
-    isRecord(value) && Object.keys(expected).some((key) => Object.hasOwn(value, key));
-  return isAlike(actual) ? actual : Object.values(actual).find(isAlike);
+  const has = (value: object, keys: readonly string[]) =>
+    keys.filter((key) => Object.hasOwn(value, key)).length;
+  const [wanted, given] = [Object.keys(expected), Object.keys(actual)];
+  const shared = has(actual, wanted);
+  if (shared) return shared < Math.min(wanted.length, given.length) ? undefined : actual;
+  return Object.values(actual).find((value) => isRecord(value) && has(value, wanted));
 }
 
-const LABEL = 10;
+/** A line with its label, in a column of `left` characters. */
+const labelled = (label: string, line: string, left: number, style: TextLayout["style"]): string =>
+  `    ${style.dim(padEnd(truncate(label, left - 2), left))}${line}`;
 
-function sideBySide(expected: unknown, actual: unknown, { size, style }: TextLayout): string[] {
-  const { column, note, ...lines } = compare(oneLine(expected), oneLine(actual), size - 4 - LABEL);
+function sideBySide(expected: unknown, actual: unknown, left: number, { size, style }: TextLayout): string[] {
+  const { column, note, ...lines } = compare(oneLine(expected), oneLine(actual), size - 4 - left);
   if (lines.expected === lines.actual && !note) return [];
   return [
-    `    ${style.dim("expected  ")}${lines.expected}`,
-    `    ${style.dim("actual    ")}${lines.actual}`,
-    `    ${" ".repeat(LABEL + column)}${style.red("^")}${note ? ` ${note}` : ""}`,
+    labelled("expected", lines.expected, left, style),
+    labelled("actual", lines.actual, left, style),
+    `    ${" ".repeat(left + column)}${style.red("^")}${note ? ` ${note}` : ""}`,
   ];
 }
 
 /** The comments of failing evaluators. They are often equal, so each is shown once, with all its evaluators. */
-function comments(verdicts: readonly RowVerdict[], { size, style }: TextLayout): string[] {
+function reasonsIn(verdicts: readonly RowVerdict[]): { who: string; comment: string }[] {
   const labels = new Map<string, string[]>();
   for (const { label, failed, comment } of verdicts)
     if (failed && comment) labels.set(comment, [...(labels.get(comment) ?? []), label]);
-  const groups = Array.from(labels, ([comment, who]) => ({ who: who.join(", "), comment }));
-  const left = Math.min(Math.max(...groups.map(({ who }) => width(who))), size >> 1) + 2;
-  return groups.flatMap(({ who, comment }) =>
-    cut(wrapped(comment, size - 4 - left)).map(
-      (line, i) => style.dim(padEnd(i === 0 ? truncate(who, left - 2) : "", left)) + line,
-    ),
-  );
+  // The key of a single score is above.
+  return Array.from(labels, ([comment, who]) => ({
+    who: verdicts.length > 1 ? who.join(", ") : "comment",
+    comment,
+  }));
 }
 
 /** Wraps each line of a text. */

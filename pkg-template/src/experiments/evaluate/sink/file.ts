@@ -77,6 +77,7 @@ function endingOf(experiment: Experiment): AllFields<Ending> {
     budget: experiment.budget,
     durationMs: experiment.durationMs,
     resumed: experiment.resumed,
+    resumedRows: experiment.resumedRows,
     ignoredFields: experiment.ignoredFields,
     decisions: experiment.decisions,
     stoppedEarly: experiment.stoppedEarly,
@@ -148,7 +149,10 @@ export class FileSink implements OpenSink {
       const earlier = await resume(path, header, plan, results);
       if (earlier) {
         const { experimentName, metadata, startedAt } = earlier.header;
-        const before = { experimentName, ...(metadata && { metadata }), startedAt, resumed: true as const };
+        const before = {
+          ...{ experimentName, ...(metadata && { metadata }), startedAt },
+          ...{ resumed: true as const, resumedRows: results.count },
+        };
         return new FileSink(path, lock, plan, before, earlier);
       }
       const sink = new FileSink(path, lock, plan, heading, undefined);

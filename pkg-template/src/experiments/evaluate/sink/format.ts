@@ -58,6 +58,7 @@ export interface Ending
     | "budget"
     | "durationMs"
     | "resumed"
+    | "resumedRows"
     | "ignoredFields"
     | "decisions"
     | "stoppedEarly"

@@ -12,7 +12,10 @@ import type { RecordedRows } from "./recorded-rows.js";
 export type Sink = string | ((row: ExperimentRow) => unknown) | AnyWritableStream;
 
 /** The name, the metadata and the start of an experiment, and whether it was resumed. */
-export type Heading = Pick<Experiment, "experimentName" | "metadata" | "startedAt" | "resumed">;
+export type Heading = Pick<
+  Experiment,
+  "experimentName" | "metadata" | "startedAt" | "resumed" | "resumedRows"
+>;
 
 /** An open sink. A promise of `rowFinished` delays the rows after it. */
 export interface OpenSink extends RowObserver {
