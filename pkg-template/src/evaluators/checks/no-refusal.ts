@@ -64,12 +64,12 @@ class Sentences {
   add(piece: string): string | undefined {
     let rest = piece;
     while (rest && this.#count < MAX_SENTENCES) {
-      const end = rest.search(SENTENCE_END);
-      const room = MAX_SENTENCE_LENGTH - this.#sentence.length;
-      const isWhole = end >= 0 && end < room;
-      const taken = isWhole ? end : Math.min(room, rest.length);
-      this.#sentence += rest.slice(0, taken);
-      rest = rest.slice(isWhole ? taken + 1 : taken);
+      // A search of the whole rest for each part of it would take quadratic time.
+      const part = rest.slice(0, MAX_SENTENCE_LENGTH - this.#sentence.length);
+      const end = part.search(SENTENCE_END);
+      const isWhole = end >= 0;
+      this.#sentence += isWhole ? part.slice(0, end) : part;
+      rest = rest.slice(isWhole ? end + 1 : part.length);
       if (isWhole || this.#sentence.length === MAX_SENTENCE_LENGTH) {
         const found = this.end();
         if (found !== undefined) return found;
