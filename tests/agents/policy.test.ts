@@ -1,6 +1,8 @@
 /** Tool policies: each rule by hand, the live check, and the questions to functions. */
 
+import { createTrajectoryMatchEvaluator } from "openevals-wasm";
 import {
+  createFunctionCallEvaluator,
   createToolPolicy,
   type Message,
   type ToolPolicyMetadata,
@@ -274,6 +276,78 @@ describe("the check of a call", () => {
       });
     const { metadata } = await policy({ outputs: [...bought, result("2", "ok")] });
     expect(metadata).toMatchObject({ broken: [{ rule: "before" }, { rule: "after" }, { rule: "required" }] });
+  });
+  test.each<[string, object]>([
+    [
+      "names in name and function.name",
+      { name: "drop", args: {}, function: { name: "in", arguments: "{}" } },
+    ],
+    ["names in name and toolName", { name: "in", toolName: "drop", args: {} }],
+    ["arguments in arguments and args", { name: "in", args: { cmd: "rm" }, arguments: '{"cmd":"ls"}' }],
+    ["arguments in args and input", { name: "in", args: { cmd: "ls" }, input: { cmd: "rm" } }],
+    [
+      "arguments in args and function.arguments",
+      { args: {}, function: { name: "in", arguments: '{"a":1}' } },
+    ],
+    ["arguments in args and input", { name: "in", args: '{"n":9007199254740993}', input: { n: 2 ** 53 } }],
+  ])("refuses a call with different %s", async (what, contradiction) => {
+    const place = { code: "invalid_input", message: expect.stringContaining(`has different ${what};`) };
+    await expect(policy.check(contradiction)).rejects.toMatchObject(place);
+    const outputs: any = [{ role: "assistant", content: "", tool_calls: [contradiction] }];
+    await expect(policy({ outputs })).rejects.toMatchObject(place);
+    const match = createTrajectoryMatchEvaluator();
+    await expect(match({ outputs, referenceOutputs: [says()] })).rejects.toMatchObject(place);
+    const calls = createFunctionCallEvaluator({ tools: [{ name: "in", parameters: {} }] });
+    const listed = calls({ outputs: [contradiction] as any, referenceOutputs: [call("in")] as any });
+    await expect(listed).rejects.toMatchObject(place);
+  });
+  test("takes a call that has the same in several fields", async () => {
+    const args = { cmd: "ls", deep: [{ a: 1 }] };
+    const text = '{ "deep": [{ "a": 1.0 }], "cmd": "ls" }';
+    for (const same of [
+      { name: "in", args, function: { name: "in", arguments: text } },
+      { type: "tool-call", toolCallId: "1", toolName: "in", input: args, args },
+      { id: "1", name: "in", toolName: "in", input: args, arguments: text },
+    ])
+      expect(await policy.check(same)).toEqual({ allowed: true, broken: [] });
+  });
+  test("refuses arguments that would be written as others", async () => {
+    const args = { cmd: "rm", toJSON: () => ({ cmd: "ls" }) };
+    await expect(policy.check({ name: "in", args })).rejects.toMatchObject({
+      code: "invalid_input",
+      message:
+        "call.tool_calls[0] has arguments with toJSON(), so their JSON is not what the tool gets; pass plain data.",
+    });
+  });
+  test.each<[string, object[]]>([
+    ["a result of a tool", [{ ...assistant(call("in", {}, "1")), role: "user" }, result("1", "ok")]],
+    [
+      "a result in the same message",
+      [
+        {
+          role: "user",
+          content: [
+            { type: "tool_use", id: "1", name: "in", input: {} },
+            { type: "tool_result", tool_use_id: "1", content: "ok" },
+          ],
+        },
+      ],
+    ],
+  ])("does not count a call of the user, with %s", async (_, history) => {
+    const missing = { broken: [{ rule: "before" }] };
+    expect(await policy.check(call("buy"), history as Message[])).toMatchObject(missing);
+    const outputs = [...history, assistant(call("buy", {}, "2")), result("2", "ok")] as Message[];
+    const { metadata } = await createToolPolicy({ before: [["in", "buy"]] })({ outputs });
+    expect(metadata).toMatchObject(missing);
+  });
+  test("counts a call of the agent that the user's message answers, as Anthropic has it", async () => {
+    const answer = {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "1", content: "ok" }],
+    } as any;
+    expect(await policy.check(call("buy"), [assistant(call("in", {}, "1")), answer])).toMatchObject({
+      allowed: true,
+    });
   });
   test("refuses what is not a call", async () => {
     for (const value of [undefined, null, 1])

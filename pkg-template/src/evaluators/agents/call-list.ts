@@ -7,6 +7,7 @@ import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
 import { listIn } from "../../models/conversation/list.js";
 import type { MessagePlace } from "../../models/conversation/place.js";
 import { roleOf } from "../../models/conversation/roles.js";
+import { checkAgreement } from "../../models/conversation/unread.js";
 import { readTrajectory } from "../trajectory/any-steps.js";
 import type { ComparedStep } from "../trajectory/steps.js";
 
@@ -32,6 +33,9 @@ export function readCalls(value: unknown, path: string): readonly ComparedStep[]
 const FORMS = "calls, as in { name, args }, or of messages, as in { role, content }";
 
 function stepOf(list: readonly unknown[], path: string): ComparedStep[] {
+  list.forEach((call, index) => {
+    checkAgreement(call as AnyMessage, () => `${path}[${index}]`);
+  });
   const calls = callsOf({ tool_calls: list }, () => path);
   const unnamed = calls.findIndex(({ name }) => typeof name !== "string");
   if (unnamed >= 0)

@@ -28,6 +28,7 @@ export class ResultPairing {
   readonly stray: StrayResult[] = [];
   readonly #withoutId: CallsOfId = { step: 0, calls: [], next: 0 };
   readonly #byId = new Map<unknown, CallsOfId>();
+  readonly #ignored = new Set<unknown>();
   #count = 0;
   #next = 0;
   #step = 0;
@@ -54,6 +55,16 @@ export class ResultPairing {
     const group = this.#byId.get(textOfId(id));
     if (group?.step === this.#step) group.calls.push(call);
     else this.#byId.set(textOfId(id), { step: this.#step, calls: [call], next: 0 });
+  }
+
+  /** Leaves out the results of a call that the agent has not made. */
+  ignore(id: unknown): void {
+    this.#ignored.add(textOfId(id));
+  }
+
+  /** Whether a result belongs to a call that is left out. */
+  isIgnored(id: unknown): boolean {
+    return id != null && this.#ignored.has(textOfId(id)) && !this.#byId.has(textOfId(id));
   }
 
   /** Returns the call that a result belongs to, if any. */

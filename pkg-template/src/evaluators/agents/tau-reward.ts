@@ -139,7 +139,8 @@ export function createTauReward(options: TauRewardOptions = {}): TauReward {
   const score = async (rows: readonly ComparedValues[], pathOf: (row: number) => string) => {
     const runs = rows.map((row, index) => readRun(row, pathOf(index), basis));
     const read = runs.map(({ messages }, row) =>
-      readAgentTrajectory(messages, `${pathOf(row)}outputs.messages`),
+      // Its actions may be the user's.
+      readAgentTrajectory(messages, `${pathOf(row)}outputs.messages`, undefined, true),
     );
     const json = writeRows(
       read,

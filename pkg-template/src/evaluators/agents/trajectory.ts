@@ -43,19 +43,31 @@ export interface AgentTrajectory {
   beforeLastStep: number;
 }
 
+/** The roles of messages that are not the agent's. Calls in them are not its own: simulated users may have tools, too. */
+const OTHERS = /^(user|system|developer|tool|function)$/;
+
 /**
  * Reads a list of messages, `{ messages: [...] }` or a single message.
  *
  * @param path The name of the trajectory in errors.
+ * @param hasAllCalls Whether it has calls that the agent has not made, and their results. By default, they are left out.
  */
-export function readAgentTrajectory(value: unknown, path: string, isError?: IsToolError): AgentTrajectory {
+export function readAgentTrajectory(
+  value: unknown,
+  path: string,
+  isError?: IsToolError,
+  hasAllCalls = false,
+): AgentTrajectory {
   const calls: AgentCall[] = [];
   const pairing = new ResultPairing();
   let index = 0;
   let wasCallItem = false;
   const steps = eachMessage(value, path, (message, place) => {
-    const ownCalls = checkedCalls(message, place);
-    const results = resultsIn(message, ownCalls);
+    const allCalls = checkedCalls(message, place);
+    const isOther = !hasAllCalls && OTHERS.test(String(roleOf(message)));
+    if (isOther) for (const { id } of allCalls) pairing.ignore(id);
+    const ownCalls = isOther ? [] : allCalls;
+    const results = resultsIn(message, ownCalls).filter(({ id }) => !pairing.isIgnored(id));
     const role = roleIn(message, ownCalls, results.length > 0);
     // Consecutive items that are calls are one step, as in the engine.
     const isCallItem = typeof role === "string" && role.endsWith("_call");

@@ -69,8 +69,10 @@ function callsIn(list: unknown): readonly ToolCall[] | undefined {
   const length = lengthOf(list);
   const calls = new Array<ToolCall>(length);
   for (let index = 0; index < length; index++) {
-    const { function: called, id, name, args } = Object(list[index]);
+    const { function: called, id, name, args, toolName, arguments: text, input } = Object(list[index]);
     const read = called ? { id, name: called.name, args: called.arguments } : { id, name, args };
+    // Several fields may contradict each other.
+    if ((toolName ?? text ?? input ?? (called && (name ?? args))) != null) return undefined;
     if (typeof read.name !== "string" || !read.name || read.args == null) return undefined;
     calls[index] = read;
   }

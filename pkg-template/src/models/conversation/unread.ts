@@ -1,7 +1,12 @@
-/** Rejects messages whose calls are in a form that is not read, and objects that are not messages, so that no call is missed. */
+/**
+ * Rejects messages whose calls are in a form that is not read or contradict themselves, and objects that are not messages, so that
+ * no call is missed.
+ */
 
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { parseJson } from "../../core/input/json/parse-json.js";
+import { same } from "../../core/input/same.js";
 import { CALLS, callsOf, rawCallsOf, type ToolCall } from "./calls.js";
 import { type AnyMessage, isItem, isLangChainMessage } from "./forms.js";
 import type { MessagePlace } from "./place.js";
@@ -43,8 +48,8 @@ const NO_CALL_TYPE =
 const DEPTH = 5;
 
 /**
- * The calls of a message. Throws for a message in a form that is not read, and for an object that is not a message, such as a
- * call.
+ * The calls of a message. Throws for a message in a form that is not read, for a call that contradicts itself, and for an object
+ * that is not a message, such as a call.
  */
 export function checkedCalls(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
   const { role, type } = message;
@@ -66,16 +71,62 @@ export function checkedCalls(message: AnyMessage, place: MessagePlace): readonly
     if (typeof name !== "string" || !name)
       throw invalidInput(`The name of ${place()}.tool_calls[${call}] is ${show(name)}; it has to be a text`);
   });
+  if (calls.length)
+    rawCallsOf(message, place).forEach((call, index) => {
+      checkAgreement(call, () => `${place()}.tool_calls[${index}]`);
+    });
   if (calls.some(({ args }) => args == null)) checkArguments(message, calls, place);
   return calls;
+}
+
+/** The objects that may have the name and the arguments of a call, by their place. */
+const toolsIn = (call: AnyMessage): [string, AnyMessage][] =>
+  ["", "function.", "custom.", "functionCall."].map((place) => [
+    place,
+    Object(place ? call[place.slice(0, -1)] : call),
+  ]);
+
+/**
+ * Rejects a call with different names or arguments in several fields: an application could run others than those that were
+ * checked. Packages that write two fields write the same into both.
+ */
+export function checkAgreement(call: AnyMessage, place: MessagePlace): void {
+  const tools = toolsIn(call);
+  const filled = (fields: readonly string[]) =>
+    tools.flatMap(([at, tool]) =>
+      fields.flatMap((field) => (tool[field] == null ? [] : [{ field: at + field, value: tool[field] }])),
+    );
+  for (const [what, fields] of [
+    ["names", ["name", "toolName"]],
+    ["arguments", READ_ARGUMENTS],
+  ] as const) {
+    const [first, ...others] = filled(fields);
+    const other = others.find(({ value }) => !isSameValue(value, first?.value, what === "arguments"));
+    if (first && other)
+      throw invalidInput(
+        `${place()} has different ${what} in ${first.field} and ${other.field}; write { id, name, args }`,
+      );
+    if (what === "arguments" && typeof first?.value.toJSON === "function")
+      throw invalidInput(
+        `${place()} has arguments with toJSON(), so their JSON is not what the tool gets; pass plain data`,
+      );
+  }
+}
+
+/** Whether two fields have the same value, perhaps one of them as JSON text. */
+function isSameValue(a: unknown, b: unknown, areArguments: boolean): boolean {
+  if (a === b) return true;
+  // Parsing would round long numbers.
+  const read = (value: unknown) =>
+    typeof value === "string" && !/\d{16}/.test(value) ? (parseJson(value.trim() || "{}") ?? value) : value;
+  return areArguments && same(read(a), read(b)) === true;
 }
 
 /** A call may have no arguments, but not in a field that is not read. */
 function checkArguments(message: AnyMessage, calls: readonly ToolCall[], place: MessagePlace): void {
   rawCallsOf(message, place).forEach((call, index) => {
     if (calls[index]?.args != null) return;
-    const tools = [call, call.function, call.custom, call.functionCall].map(Object);
-    const fields = tools.flatMap(Object.entries) as [string, unknown][];
+    const fields = toolsIn(call).flatMap(([, tool]) => Object.entries(tool)) as [string, unknown][];
     const unread = fields.find(
       ([field, value]) => ARGUMENTS.test(field) && !READ_ARGUMENTS.includes(field) && hasFields(value),
     );
