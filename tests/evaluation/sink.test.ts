@@ -32,6 +32,10 @@ import { temporaryFolder } from "./folder.js";
 
 const folder = temporaryFolder();
 
+/** The beginning of an experiment file, and its first line. */
+const FORMAT = '{"format":"openevals-wasm experiment"';
+const HEADER = `${FORMAT},"version":1,"experimentName":"a","startedAt":"2026-01-01T00:00:00.000Z","evaluators":[]}`;
+
 /** Rows of three passages; the target fails on some, and evaluators on others. */
 const DATA = Array.from({ length: 60 }, (_, index) => ({
   id: `row ${index}`,
@@ -372,6 +376,10 @@ describe("a sink", () => {
     ["a text without lines", "hello", "is not an experiment file."],
     ["a JSON file with lines", '{\n  "name": "my-app"\n}\n', "is not an experiment file."],
     ["an empty object", "{\n", "is not an experiment file."],
+    ["a line of another program", `${FORMAT},"notes":"mine"}`, "is not an experiment file."],
+    ["such a line with the version", `${FORMAT},"version":1,"notes":"mine"}`, "is not an experiment file."],
+    ["a text behind the header", `${HEADER} mine`, "is not an experiment file."],
+    ["lines that end with carriage returns", `${HEADER}\r{"position":0}\r`, "is not an experiment file."],
   ])("does not overwrite %s", async (_, text, message) => {
     const sink = join(folder, "precious.jsonl");
     writeFileSync(sink, text);

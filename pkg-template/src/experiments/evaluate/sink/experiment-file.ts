@@ -3,11 +3,12 @@
 import { invalidInput } from "../../../core/errors.js";
 import { TextDecoder, TextEncoder } from "../../../core/platform/text-coding.js";
 import { checkFigures } from "../../../core/records/check.js";
+import { JsonText } from "../../../evaluators/checks/json-text.js";
 import { SparseArray } from "../../statistics/arrays.js";
 import { bytesOfFile } from "../data/bytes.js";
 import { LineSplitter, TOO_LONG } from "../data/lines.js";
 import { problemOfRow, readHeader } from "./check-lines.js";
-import type { Ending, Header, RowLine } from "./format.js";
+import { type Ending, HEADER_START, type Header, type RowLine } from "./format.js";
 
 /** Rejects the JSON of an experiment where a path is expected: the error of a missing file would contain all of it. */
 export function checkIsPath(path: string, name: string): void {
@@ -17,13 +18,28 @@ export function checkIsPath(path: string, name: string): void {
     );
 }
 
+/** Whether bytes are the beginning of a header. A file of another program has to differ, since it would be replaced. */
+function isHeaderBegun(bytes: Uint8Array): boolean {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let text: string;
+  try {
+    // The last character may be incomplete.
+    text = decoder.decode(bytes, { stream: true });
+  } catch {
+    return false;
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: A header has no line breaks, unlike a file whose line feeds were replaced.
+  if (!HEADER_START.startsWith(text.slice(0, HEADER_START.length)) || /[\0-\x1f]/.test(text)) return false;
+  return new JsonText().add(text) === undefined;
+}
+
 /** A file of an experiment. Its fields are set once all lines are read. */
 export class ExperimentFile {
   readonly #path: string;
   /** The header; `undefined` unless the file begins with a complete one. */
   header: Header | undefined;
-  /** The beginning of the file, if it is not a header. With a line feed, its first line is complete. */
-  beginning = "";
+  /** Whether the file is the beginning of a header, whose writer was interrupted. */
+  isBegun = false;
   /** The length of the file up to its last complete row, in bytes. */
   length = 0;
   /** The length of the whole file, in bytes. */
@@ -60,12 +76,11 @@ export class ExperimentFile {
           continue;
         }
         this.header = readHeader(text, `${this.#path}:1`);
-        this.beginning = `${text}\n`.slice(0, 200);
         if (!this.header) return;
       }
     }
     this.length = this.size - splitter.begunBytes - this.#endingLength;
-    if (number === 1) this.beginning = new TextDecoder().decode(splitter.rest().subarray(0, 200));
+    this.isBegun = number === 1 && isHeaderBegun(splitter.rest());
   }
 
   /** Reads a line; `undefined` for a row that an earlier line has. */

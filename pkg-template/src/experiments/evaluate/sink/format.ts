@@ -19,6 +19,9 @@ export const VERSION = 1;
 /** The beginning of an experiment file. */
 export const MAGIC = `{"format":"${FORMAT}"`;
 
+/** The beginning of the header of this version. */
+export const HEADER_START = `${MAGIC},"version":${VERSION},"experimentName":"`;
+
 /** The first line of an experiment file: the settings that a resumed run needs. */
 export interface Header
   extends Settings,

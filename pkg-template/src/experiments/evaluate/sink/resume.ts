@@ -9,7 +9,7 @@ import { scalesOf } from "../options/pass-marks.js";
 import type { Plan } from "../options/plan.js";
 import type { Results } from "../rows/results.js";
 import { ExperimentFile } from "./experiment-file.js";
-import { changedSetting, finishedRow, type Header, MAGIC } from "./format.js";
+import { changedSetting, finishedRow, type Header } from "./format.js";
 import { RecordedMeans } from "./recorded-means.js";
 import { RecordedRows } from "./recorded-rows.js";
 
@@ -71,7 +71,7 @@ export async function resume(
   }
   const { header } = file;
   // Even the header may be incomplete.
-  if (!header && MAGIC.startsWith(file.beginning.slice(0, MAGIC.length)) && !file.length) return undefined;
+  if (file.isBegun) return undefined;
   if (!header) {
     throw invalidConfig(
       `${path} is not an experiment file. Name another file, or replace it with output.overwrite`,
