@@ -64,6 +64,7 @@ describe("the skill", () => {
 
 describe("init --agents", () => {
   const START = "<!-- openevals-wasm -->";
+  const END = "<!-- /openevals-wasm -->";
   const agents = (folder: string) => runProgram(folder, ["init", "--agents"]);
   const textIn = (folder: string) => readFile(join(folder, "AGENTS.md"), "utf8");
 
@@ -97,6 +98,27 @@ describe("init --agents", () => {
     expect(text).toMatch(after);
     expect(text).not.toContain("old");
     expect(await agents(folder)).toMatchObject({ stdout: "AGENTS.md is up to date\n" });
+  });
+
+  it.each([
+    ["in a sentence", `Keep what is between \`${START}\` and \`${END}\`.\n\nmine\n`],
+    ["in a code fence", `\`\`\`\`md\n\`\`\`\n${START}\nmine\n${END}\n\`\`\`\`\n`],
+    ["in a fence of tildes", `~~~\n${START}\nmine\n${END}\n~~~\n`],
+  ])("keeps markers that are quoted %s", async (_, before) => {
+    const folder = await projectOf({ "AGENTS.md": before });
+    expect(await agents(folder)).toMatchObject({ code: 0, stdout: "changed AGENTS.md\n" });
+    const text = await textIn(folder);
+    expect(text.startsWith(`${before}\n${START}\n## Evaluations\n`)).toBe(true);
+    expect(await agents(folder)).toMatchObject({ stdout: "AGENTS.md is up to date\n" });
+  });
+
+  it.each([
+    ["two beginnings", `${START}\na\n\nmine\n\n${START}\nb\n${END}\n`, `has ${START} more than once.`],
+    ["a code fence without an end", "```\nmine\n", "has a code fence without an end"],
+  ])("refuses %s", async (_, before, message) => {
+    const folder = await projectOf({ "AGENTS.md": before });
+    expect(await agents(folder)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(await textIn(folder)).toBe(before);
   });
 
   it("refuses a file that is not UTF-8", async () => {

@@ -43,16 +43,39 @@ export async function linkAgents(folder: string): Promise<number> {
   return 0;
 }
 
+/** The text with the section in place of its old one, or at the end. */
 function withSection(text: string): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const section = SECTION.replaceAll("\n", newline);
-  const start = text.indexOf(START);
-  if (start < 0) return text ? `${text.replace(/\s*$/, "")}${newline}${newline}${section}` : section;
-  const end = text.indexOf(END, start);
-  if (end < 0)
-    throw new CliError(
-      `${FILE} has ${START} without ${END} after it. Add it where the section ends. Nothing was changed.`,
-    );
-  const after = text.slice(end + END.length);
-  return `${text.slice(0, start)}${section.trimEnd()}${after}`;
+  const { markers, isInFence } = markersIn(text);
+  const [start, another] = markers.filter(({ marker }) => marker === START);
+  if (another) throw unclear(`has ${START} more than once. Remove all of these sections but one`);
+  if (!start) {
+    if (isInFence) throw unclear("has a code fence without an end, so a section cannot be added. Close it");
+    return text ? `${text.replace(/\s*$/, "")}${newline}${newline}${section}` : section;
+  }
+  const end = markers.find(({ marker, at }) => marker === END && at > start.at);
+  if (!end) throw unclear(`has ${START} without ${END} after it. Add it where the section ends`);
+  return `${text.slice(0, start.at)}${section.trimEnd()}${text.slice(end.at + END.length)}`;
+}
+
+const unclear = (problem: string): CliError => new CliError(`${FILE} ${problem}. Nothing was changed.`);
+
+/** The markers that are alone on a line. Those within other text or in code are quoted, and are not markers of the section. */
+function markersIn(text: string): { markers: { marker: string; at: number }[]; isInFence: boolean } {
+  const markers: { marker: string; at: number }[] = [];
+  let fence = "";
+  let at = 0;
+  for (const line of text.split("\n")) {
+    const marker = line.trimEnd();
+    const [, opening] = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? [];
+    if (fence) {
+      // A fence ends with at least as many of its characters, and nothing else.
+      const isEnd = opening?.startsWith(fence) && marker.trimStart() === opening;
+      if (isEnd) fence = "";
+    } else if (opening) fence = opening;
+    else if (marker === START || marker === END) markers.push({ marker, at });
+    at += line.length + 1;
+  }
+  return { markers, isInFence: fence !== "" };
 }
