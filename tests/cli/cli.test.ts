@@ -750,6 +750,11 @@ describe("mistakes", () => {
       ["compare", "a", "b", "--margin", "0.1"],
       /--margin is "0.1"; it has to be a key and a number above 0, such as exact_match=0\.05\./,
     ],
+    [
+      ["score", "a", "--fail-under", "k=0x1"],
+      /--fail-under is "k=0x1"; it has to be a key and a number, such as k=0\.8\./,
+    ],
+    [["score", "a", "--each-at-least", "0b1"], /--each-at-least is "0b1"; it has to be a number above 0/],
     [["score", "a", "--repeat", "0"], /--repeat is "0"; it has to be at least 1/],
     [
       ["score", "a", "--each-at-least", "80"],

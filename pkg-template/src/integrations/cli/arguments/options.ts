@@ -102,10 +102,14 @@ export const duration = (help: string): Option<number | undefined> =>
     throw usageError(`--${name} is "${argument}"; it has to be a number with a unit, such as 90s, 15m or 2h`);
   });
 
+/** The number of a decimal, such as `0.8` or `1e-3`; `NaN` for other texts, such as `0x1`, which JavaScript would read as well. */
+const numberOf = (text: string): number =>
+  /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+
 /** A share, above 0 and up to 1. */
 export const share = (help: string): Option<number | undefined> =>
   single("<x>", help, (argument, name) => {
-    const share = Number(argument);
+    const share = numberOf(argument);
     if (share > 0 && share <= 1) return share;
     throw usageError(`--${name} is "${argument}"; it has to be a number above 0, up to 1`);
   });
@@ -136,8 +140,8 @@ export const numbersByKey = (help: string, isAboveZero = false): Option<Readonly
   read(texts, name) {
     const numbers = texts.map((argument): [string, number] => {
       const [, key, figure] = /^(.+)=([^=]+)$/.exec(argument) ?? [];
-      const number = Number(figure);
-      if (!key || !figure?.trim() || !Number.isFinite(number)) {
+      const number = numberOf(figure ?? "");
+      if (!key || !Number.isFinite(number)) {
         const what = isAboveZero ? "a number above 0" : "a number";
         const named = key ?? (/^[\w-]*[a-z][\w-]*$/i.test(argument) ? argument : "exact_match");
         throw usageError(
