@@ -118,8 +118,10 @@ it("score, merge and compare: every score is not applicable", async () => {
     expect.objectContaining({ kind: "error", message: NOT_APPLICABLE }),
   );
   // A part may have no scores where others have some.
-  for (const part of ["1", "2"])
-    expect((await score("--shard", `${part}/2`, "--output", `${part}.json`)).code).toBe(0);
+  for (const part of ["1", "2"]) {
+    const { code, stdout } = await score("--shard", `${part}/2`, "--output", `${part}.json`, "--json");
+    expect([code, JSON.parse(stdout).experiments[0].passed]).toEqual([0, false]);
+  }
   expect(await runProgram(folder, ["merge", "1.json", "2.json"])).toMatchObject({
     code: 2,
     stderr: `${NOT_APPLICABLE}\n`,

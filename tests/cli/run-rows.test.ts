@@ -57,20 +57,33 @@ it("an experiment without rows has its figures, and names the options that need 
     });
 });
 
-it("a shard without rows passes, whatever its thresholds", async () => {
+it("a shard without rows does not fail, whatever its thresholds, and has not passed", async () => {
   const folder = await projectOf({
     "a.mjs": doubling(12, "failUnder: { exact_match: 1 }, eachAtLeast: 1,"),
     "rows.jsonl": lines([{ outputs: 1, referenceOutputs: 1 }]),
   });
   const empty = ["--shard", "13/13", "--fail-under", "exact_match=0.5"];
-  expect(await runProgram(folder, ["run", "a.mjs", ...empty, "--junit", "junit.xml"])).toMatchObject({
-    code: 0,
-    stderr: "a: Shard 13 of 13 has no rows; there is nothing to score.\nJUnit XML written to junit.xml\n",
-  });
-  expect(await casesIn(folder)).toEqual(["all rows"]);
+  const NOTE =
+    "Shard 13 of 13 has no rows; there is nothing to score. Limits are for the merged experiment: pass them to merge.";
+  const github = {
+    GITHUB_OUTPUT: join(folder, "output"),
+    GITHUB_STEP_SUMMARY: join(folder, "summary.md"),
+  };
   expect(
-    await runProgram(folder, ["score", "rows.jsonl", "--evaluator", "exact_match", ...empty]),
-  ).toMatchObject({ code: 0, stderr: "Shard 13 of 13 has no rows; there is nothing to score.\n" });
+    await runProgram(folder, ["run", "a.mjs", ...empty, "--junit", "junit.xml", "--github"], github),
+  ).toMatchObject({ code: 0, stderr: `JUnit XML written to junit.xml\na: ${NOTE}\n` });
+  expect(await casesIn(folder)).toEqual(["all rows"]);
+  expect((await readJUnit(join(folder, "junit.xml")))[0]?.cases[0]).toMatchObject({ kind: "skipped" });
+  expect(await readFile(join(folder, "output"), "utf8")).toBe("passed=false\n");
+  expect(await readFile(join(folder, "summary.md"), "utf8")).toMatch(
+    /^## ⚠ Evaluations finished, but nothing was measured\n\n### ⚠ a [\s\S]*- ⚠ Shard 13 of 13 has no rows;/,
+  );
+  const { code, stdout, stderr } = await runProgram(folder, [
+    ...["score", "rows.jsonl", "--evaluator", "exact_match", "--json"],
+    ...empty,
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `${NOTE}\n` });
+  expect(JSON.parse(stdout).experiments).toMatchObject([{ passed: false, problems: [], notes: [NOTE] }]);
 });
 
 it("a baseline is compared by the clusters of clusterBy", async () => {

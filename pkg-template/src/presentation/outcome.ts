@@ -1,5 +1,6 @@
 import type { ScoreLimits } from "../core/records/mean-limits.js";
 import type { Comparison, Experiment } from "../core/records/types.js";
+import { unmeasuredShard } from "./limits/nothing-measured.js";
 
 /** The outcome of an experiment that was run, scored or compared, or of a file without one. */
 export interface Outcome {
@@ -26,3 +27,9 @@ export interface Outcome {
   /** The one of them that `formatComparison()` prints: about paired rows with different inputs. */
   differentInputs?: string | undefined;
 }
+
+/** Whether no requirement is missed, nothing went wrong, and something was measured. */
+export const hasPassed = ({ problems, mistake, experiment }: Outcome): boolean =>
+  !problems.length &&
+  mistake === undefined &&
+  !(experiment && (experiment.stopped || unmeasuredShard(experiment) !== undefined));

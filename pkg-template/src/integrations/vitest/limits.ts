@@ -2,10 +2,9 @@
 
 import { boundOf, isPassing } from "../../core/passing.js";
 import type { ScoreLimits } from "../../core/records/mean-limits.js";
-import { rowCountOf } from "../../core/records/row-count.js";
 import { hasValue, scoreOf } from "../../core/records/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../core/records/types.js";
-import { emptyShard, nothingMeasured } from "../../presentation/limits/nothing-measured.js";
+import { nothingMeasured, unmeasuredShard } from "../../presentation/limits/nothing-measured.js";
 import {
   passesIn,
   passesTooSeldom,
@@ -160,11 +159,11 @@ function whyUnjudged(result: EvaluationResult): string {
 
 /** The limits that the rows together do not meet, as sentences. */
 export function experimentProblems(experiment: Experiment, limits: ScoreLimits): string[] {
-  const { stopped, shard, ...whole } = experiment;
+  const { stopped } = experiment;
   if (stopped) return [`The experiment stopped before the end: ${stopped.message}`];
   // Unlike `merge`, tests see no other shard, so a shard without scores does not pass.
-  const unmeasured = nothingMeasured(whole);
-  if (unmeasured !== undefined) return [shard && !rowCountOf(whole) ? emptyShard(experiment) : unmeasured];
+  const unmeasured = nothingMeasured(experiment) ?? unmeasuredShard(experiment);
+  if (unmeasured !== undefined) return [unmeasured];
   const mistake = thresholdMistake(experiment, limits);
   return mistake !== undefined ? [`${mistake}.`] : totalProblems(experiment, limits, "maxErrors");
 }

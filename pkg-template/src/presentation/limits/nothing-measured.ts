@@ -6,8 +6,18 @@ import { failedPart, failureText } from "../reading.js";
 import { isWithoutResults } from "./without-results.js";
 
 /** The notice that a shard has no rows, which is valid: with few rows, some parts are empty. */
-export const emptyShard = ({ shard }: Experiment): string =>
+const emptyShard = ({ shard }: Experiment): string =>
   `Shard ${shard?.index} of ${shard?.count} has no rows; there is nothing to score.`;
+
+/**
+ * Why a shard has no score. It does not fail, since other shards may have some, but it has not passed either. `undefined` if it
+ * has scores, and for a whole experiment.
+ */
+export function unmeasuredShard(experiment: Experiment): string | undefined {
+  const { shard, ...whole } = experiment;
+  if (!shard) return undefined;
+  return rowCountOf(whole) ? nothingMeasured(whole) : emptyShard(experiment);
+}
 
 /** Why an experiment has no score. `undefined` if it has scores, or errors, which are reported separately. */
 export function nothingMeasured(experiment: Experiment): string | undefined {

@@ -16,6 +16,7 @@ import {
   trueDifferenceText,
   trueRateText,
 } from "../figures.js";
+import { unmeasuredShard } from "../limits/nothing-measured.js";
 import type { ComparedMatrix } from "../matrix/outcomes.js";
 import { missingIntervals } from "../missing-intervals.js";
 import type { Outcome } from "../outcome.js";
@@ -58,11 +59,13 @@ function document(outcomes: readonly Outcome[], matrices: readonly ComparedMatri
   const bad = outcomes.filter(isBad).length;
   const title = bad
     ? `✗ Evaluations: ${whole(bad)} of ${whole(outcomes.length)} failed`
-    : outcomes.some(hasErrors)
-      ? "⚠ Evaluations passed, but some rows have errors"
-      : outcomes.some(hasLimits)
-        ? "✓ Evaluations passed"
-        : "✓ Evaluations finished, without limits";
+    : outcomes.some(isUnmeasured)
+      ? `⚠ Evaluations finished, but ${outcomes.every(isUnmeasured) ? "nothing was measured" : "some measured nothing"}`
+      : outcomes.some(hasErrors)
+        ? "⚠ Evaluations passed, but some rows have errors"
+        : outcomes.some(hasLimits)
+          ? "✓ Evaluations passed"
+          : "✓ Evaluations finished, without limits";
   const isCombination = ({ matrix }: Outcome) => matrices.some(({ name }) => name === matrix);
   // The table has everything about combinations without problems.
   const shown = outcomes.filter((one) => !isCombination(one) || isBad(one) || one.comparisons);
@@ -75,6 +78,10 @@ function document(outcomes: readonly Outcome[], matrices: readonly ComparedMatri
 
 const hasErrors = ({ experiment }: Outcome): boolean =>
   Object.values(experiment?.aggregates ?? {}).some(({ errors }) => errors > 0);
+
+/** Whether it is a shard without scores, which has not passed. */
+const isUnmeasured = ({ experiment }: Outcome): boolean =>
+  experiment !== undefined && unmeasuredShard(experiment) !== undefined;
 
 /** Whether scores can fail it. Without limits, only errors can. */
 const hasLimits = ({ comparisons, limits }: Outcome): boolean =>
@@ -89,7 +96,9 @@ function section(outcome: Outcome, rows: number): string[] {
   const about = experiment ? ` (${factsOf(experiment).join(", ")})` : "";
   const failures = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
   const parts = [
-    [`### ${isBad(outcome) ? "✗" : hasErrors(outcome) ? "⚠" : "✓"} ${text(name)}${about}`],
+    [
+      `### ${isBad(outcome) ? "✗" : hasErrors(outcome) || isUnmeasured(outcome) ? "⚠" : "✓"} ${text(name)}${about}`,
+    ],
     experiment && [`${text(headline({ experiment, comparisons, lowerIsBetter: outcome.lowerIsBetter }))}.`],
     [...failures.map((one) => `- ${text(one)}`), ...notes.map((note) => `- ⚠ ${text(note)}`)],
     experiment && (baseline && comparisons ? compared(outcome, experiment, comparisons) : means(experiment)),

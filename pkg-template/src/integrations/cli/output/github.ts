@@ -4,7 +4,7 @@ import { appendFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { reasonOf } from "../../../core/errors.js";
 import { visible } from "../../../core/terminal-text.js";
-import type { Outcome } from "../../../presentation/outcome.js";
+import { hasPassed, type Outcome } from "../../../presentation/outcome.js";
 import { scalesIn } from "../../../presentation/reading.js";
 import { verdictOf } from "../../../presentation/verdict.js";
 import { CliError } from "../cli-error.js";
@@ -25,9 +25,8 @@ export async function writeToGitHub(
   );
   if (summary) await append("GITHUB_STEP_SUMMARY", summary, markdown());
   if (!output) return;
-  const passed = outcomes.every(({ problems, mistake }) => !problems.length && mistake === undefined);
   const lines = [
-    `passed=${passed}`,
+    `passed=${outcomes.every(hasPassed)}`,
     ...(comment === undefined ? [] : [`comment=${comment.replaceAll(/[\r\n]/g, "")}`]),
   ];
   await append("GITHUB_OUTPUT", output, lines.map((line) => `${line}\n`).join(""));

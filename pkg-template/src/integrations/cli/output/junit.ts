@@ -7,6 +7,7 @@ import type { ScoreLimits } from "../../../core/records/mean-limits.js";
 import { hasValue, scoreOf } from "../../../core/records/score.js";
 import type { Aggregate, Experiment, ExperimentRow, SummaryResult } from "../../../core/records/types.js";
 import { escapeMarkup } from "../../../presentation/escape-markup.js";
+import { unmeasuredShard } from "../../../presentation/limits/nothing-measured.js";
 import {
   hasTooManyErrors,
   passesByExample,
@@ -83,7 +84,11 @@ function casesOf(outcome: Outcome): Case[] {
   all.push(...(experiment?.summaryResults ?? []).map(caseOfSummary));
   for (const key of evaluatorsWithoutResults(experiment ?? { aggregates: {} }))
     all.push({ name: `all rows › ${key}`, kind: "skipped", message: "no result for any row" });
-  const whole: Case = { name: "all rows" };
+  const unmeasured = experiment && unmeasuredShard(experiment);
+  const whole: Case = {
+    name: "all rows",
+    ...(unmeasured !== undefined && { kind: "skipped", message: unmeasured }),
+  };
   if (experiment && !mistake)
     all.push(
       problems.length

@@ -2,7 +2,7 @@
 
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
-import type { Outcome } from "../../../presentation/outcome.js";
+import { hasPassed, type Outcome } from "../../../presentation/outcome.js";
 import { fails, ownErrors, type ScaleOf, scalesIn } from "../../../presentation/reading.js";
 import { statusCounts, statusOf } from "../../../presentation/story/row-status.js";
 import { verdictOf } from "../../../presentation/verdict.js";
@@ -24,7 +24,7 @@ export function outcomeJson(outcome: Outcome, page: Page = { from: 0, count: 10 
   const scaleOf = scalesIn(experiment ?? {}, { lowerIsBetter });
   return {
     ...{ file, name, ...(matrix !== undefined && { matrix }) },
-    passed: !problems.length && mistake === undefined && !experiment?.stopped,
+    passed: hasPassed(outcome),
     problems,
     ...(mistake !== undefined && { mistake }),
     ...(notes?.length && { notes }),

@@ -63,7 +63,7 @@ const EXPERIMENT = object({
   file: text("The file of the experiment or of its data."),
   name: text("Its name."),
   "matrix?": text("The matrix of which it is a combination."),
-  passed: flag("Whether `problems` is empty and `mistake` is missing."),
+  passed: flag("Whether `problems` is empty, `mistake` is missing, and something was measured."),
   problems: list(text("A requirement that the experiment misses.")),
   "mistake?": text("Why the experiment is missing or incomplete."),
   "notes?": list(text("A warning, such as about rows that were not measured, or are not comparable.")),

@@ -17,7 +17,7 @@ import {
   type ExperimentDefinition,
   type ExperimentEstimate,
 } from "../../../evaluation.js";
-import { emptyShard, nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
+import { nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
 import { keysOf } from "../../../presentation/limits/score-limits.js";
 import type { Outcome } from "../../../presentation/outcome.js";
 import { budgetOf, ProgressReporter } from "../budget.js";
@@ -33,6 +33,7 @@ import {
   resumedNotes,
   scoreNotes,
   scoreProblems,
+  unmeasuredNotes,
 } from "../score/score-problems.js";
 import type { DeclaredExperiment } from "./definitions.js";
 import type { RunOptions } from "./options.js";
@@ -76,15 +77,13 @@ export async function outcomeOf(
     outcome.notes = notes;
     const mistake = nothingMeasured(experiment);
     if (mistake !== undefined) return { ...outcome, mistake };
-    if (!rowCountOf(experiment)) {
-      say(`${name}: ${emptyShard(experiment)}`);
-      return outcome;
-    }
+    outcome.notes = [...notes, ...unmeasuredNotes(experiment)];
+    if (!rowCountOf(experiment)) return outcome;
     // A threshold of the command may be for another experiment of the run.
     for (const side of ["failUnder", "failOver"] as const)
       for (const [key, limit] of options[side])
         if (keysOf(experiment).includes(key)) limits[side].set(key, limit);
-    outcome.notes = [...notes, ...scoreNotes(experiment, limits)];
+    outcome.notes = [...outcome.notes, ...scoreNotes(experiment, limits)];
     outcome.problems = scoreProblems(experiment, limits);
     return outcome;
   } catch (error) {

@@ -10,6 +10,7 @@ import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { readExperiment } from "../../../evaluation.js";
 import { decisionNotes } from "../../../presentation/decisions.js";
+import { unmeasuredShard } from "../../../presentation/limits/nothing-measured.js";
 import {
   passesByExample,
   passesTooSeldom,
@@ -78,6 +79,14 @@ export const scoreNotes = (experiment: Experiment, limits: Omit<ScoreLimits, "ma
   ...rangeNotes(experiment, limits),
   ...decisionNotes(experiment),
 ];
+
+/** The note on a shard without scores, which limits cannot fail. */
+export function unmeasuredNotes(experiment: Experiment): string[] {
+  const unmeasured = unmeasuredShard(experiment);
+  return unmeasured === undefined
+    ? []
+    : [`${unmeasured} Limits are for the merged experiment: pass them to merge.`];
+}
 
 /** The note of a resumed experiment with errors, which may be from an earlier call. `repeat` is the option that runs these rows again. */
 export function resumedNotes({ resumed, aggregates }: Experiment, repeat: string): string[] {

@@ -18,7 +18,7 @@ import {
   renderReport,
 } from "../../../evaluation.js";
 import { exceededBudgets } from "../../../presentation/limits/exceeded-budgets.js";
-import { emptyShard, nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
+import { nothingMeasured } from "../../../presentation/limits/nothing-measured.js";
 import { scalesIn } from "../../../presentation/reading.js";
 import { strictMarks } from "../../../presentation/story/strict-marks.js";
 import { DistinctErrors, MAX_ERRORS } from "../../../presentation/terminal/failing-rows.js";
@@ -51,6 +51,7 @@ import {
   resumedNotes,
   scoreNotes,
   scoreProblems,
+  unmeasuredNotes,
 } from "./score-problems.js";
 
 export async function score(files: string[], options: ScoreOptions): Promise<number> {
@@ -170,7 +171,6 @@ async function conclude(
   const unmapped = unmappedFields(experiment);
   if (Object.keys(unmapped).length) say(`Some ignored fields can be read with ${mapFlag(unmapped)}`);
   const isEmpty = !rowCountOf(experiment) && !stopped;
-  if (isEmpty) say(emptyShard(experiment));
   const { problems, mistake } = isEmpty
     ? { problems: [], mistake: undefined }
     : failuresOf(experiment, limits);
@@ -187,6 +187,7 @@ async function conclude(
     notes: [
       ...(isComplete && sink !== undefined ? await completeNotes(experiment, sink) : []),
       ...(options.resumeFailed ? [] : resumedNotes(experiment, "--resume-failed")),
+      ...(stopped || mistake !== undefined ? [] : unmeasuredNotes(experiment)),
       ...scoreNotes(experiment, options),
     ],
     ...(mistake !== undefined && { mistake }),
