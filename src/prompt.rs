@@ -8,7 +8,8 @@
 //! needs their variables, too.
 //!
 //! Data cannot end the block that it is in: in a variable between `<name>` and `</name>`, with or without
-//! attributes, `</name` is written as `&lt;/name`, also if it has spaces or invisible characters.
+//! attributes, `</name` is written as `&lt;/name`, also if it has spaces or invisible characters. So is the start of
+//! such a tag at the end of a value, which the text after it may complete.
 
 mod omitted;
 mod read;
@@ -64,8 +65,6 @@ impl Template {
         let absent = |part: &Part| matches!(part, Part::Variable { name, .. } if value(name).is_none());
         let mut before = None;
         let mut text = String::new();
-        // Adjacent values are checked together, since a closing tag may begin in one and end in the next.
-        let mut joined = String::new();
         // Whether to skip blank lines: those before a removed block already separate the text.
         let mut vanished = false;
         let mut at = 0;
@@ -79,13 +78,8 @@ impl Template {
                 }
                 Part::Variable { name, inside } => {
                     let value = value(name).ok_or_else(|| missing(name, variables))?;
-                    let is_marker = before.is_none() && marker == Some(name);
-                    joined.push_str(value);
-                    if is_marker || !matches!(self.0.get(at), Some(Part::Variable { .. })) {
-                        push_value(&mut text, &joined, inside);
-                        joined.clear();
-                    }
-                    if is_marker {
+                    push_value(&mut text, value, inside);
+                    if before.is_none() && marker == Some(name) {
                         before = Some(std::mem::take(&mut text));
                     }
                     vanished = false;
@@ -140,15 +134,26 @@ pub fn blocks<'t>(
     blocks
 }
 
-/// Whether a tag, without its `<`, looks like the end of the block: models ignore spaces and invisible
-/// characters.
+/// Whether a text after `<` looks like the end of the block, or breaks off where it may become one. Models ignore spaces
+/// and invisible characters.
 fn ends(tag: &str, block: &str) -> bool {
     let mut seen = tag.chars().filter(|char| !is_invisible(*char)).skip_while(|char| char.is_whitespace());
-    let mut name =
-        if seen.next() == Some('/') { Some(seen.skip_while(|char| char.is_whitespace())) } else { None };
-    name.as_mut().is_some_and(|name| {
-        block.chars().all(|char| name.next().is_some_and(|other| other.eq_ignore_ascii_case(&char)))
-    })
+    match seen.next() {
+        None => true,
+        Some('/') => {
+            let name = seen.skip_while(|char| char.is_whitespace());
+            name.zip(block.chars()).all(|(one, other)| may_be_same(one, other))
+        }
+        Some(_) => false,
+    }
+}
+
+/// Whether two characters may be the same letter, in another case or another script. Tables of all letters would be larger,
+/// so letters beyond ASCII may be any letter.
+fn may_be_same(one: char, other: char) -> bool {
+    let is_letter = |char: char| char.is_ascii_alphabetic() || !char.is_ascii();
+    let is_known = one.is_ascii() && other.is_ascii();
+    one.eq_ignore_ascii_case(&other) || (!is_known && is_letter(one) && is_letter(other))
 }
 
 /// Whether a character has no width, or is a control character other than white space.

@@ -69,8 +69,9 @@ impl<'a> TemplateParser<'a> {
     /// Reads from an angle bracket on, and returns the rest of the template.
     fn tag(&mut self, mark: &'a str) -> &'a str {
         let (bracket, tag) = mark.split_at_checked(1).unwrap_or_default();
-        let closing = tag.strip_prefix('/').map(str::trim_ascii_start);
-        let (name, after) = split_before(closing.unwrap_or(tag), b" \t\r\n<>/{}").unwrap_or_default();
+        let start = tag.trim_ascii_start();
+        let closing = start.strip_prefix('/').map(str::trim_ascii_start);
+        let (name, after) = split_before(closing.unwrap_or(start), b" \t\r\n<>/{}").unwrap_or_default();
         let inner = after.trim_ascii_start();
         let body = inner.strip_prefix('>');
         // A tag is a name followed by white space or the end of the tag.

@@ -137,13 +137,17 @@ fn an_optional_block_without_an_end_is_refused_with_its_place() {
 fn data_cannot_end_its_block() {
     let cases = [
         ("<r>{x}</r>", "</r>", "<r>&lt;/r></r>"),
-        ("<r>{x}</r>", "a </R\n>< / r></ \n\tr></s></", "<r>a &lt;/R\n>&lt; / r>&lt;/ \n\tr></s></</r>"),
-        ("<r>{x}</r>", "<</r></rest>é</é>", "<r><&lt;/r>&lt;/rest>é</é></r>"),
+        ("<r>{x}</r>", "a </R\n>< / r></ \n\tr></s></", "<r>a &lt;/R\n>&lt; / r>&lt;/ \n\tr></s>&lt;/</r>"),
+        ("<r>{x}</r>", "<</r></rest>é</é>", "<r><&lt;/r>&lt;/rest>é&lt;/é></r>"),
         (
             "<a b=\"c\"><é>{x}</É></a><c>{x}</c>",
             "</a></é></c>",
-            "<a b=\"c\"><é>&lt;/a></é></c></É></a><c></a></é>&lt;/c></c>",
+            "<a b=\"c\"><é>&lt;/a>&lt;/é></c></É></a><c></a>&lt;/é>&lt;/c></c>",
         ),
+        ("<ответ>{x}</ответ>", "</ОТВЕТ></b>", "<ответ>&lt;/ОТВЕТ></b></ответ>"),
+        ("<ask>{x}</ask>", "</as\u{212a}>", "<ask>&lt;/as\u{212a}></ask>"),
+        ("< r >{x}</ r >", "</r>", "< r >&lt;/r></ r >"),
+        ("<r>{x}< / r>", "</r>", "<r>&lt;/r>< / r>"),
         ("<a b=\"{x}\">{x}</a>", "</a>", "<a b=\"&lt;/a>\">&lt;/a></a>"),
         ("<r optional>{x}</r>", "</r>", "<r>&lt;/r></r>"),
         ("the <r> of {x} <r>{x}</r> {x}", "</r>", "the <r> of </r> <r>&lt;/r></r> </r>"),
@@ -160,7 +164,8 @@ fn data_cannot_end_its_block() {
 fn long_data_is_read_once() {
     let value = "</r < / </ \n".repeat(200_000);
     let variables = JsonBuilder::object([("x", value.as_str().into())]).into_text();
-    let expected = format!("<r>{}</r>", value.replace("</r", "&lt;/r"));
+    let escaped = value.replace("</r", "&lt;/r");
+    let expected = format!("<r>{}&lt;/ \n</r>", escaped.strip_suffix("</ \n").unwrap());
     assert!(render("<r>{x}</r>", &variables).unwrap() == expected);
 }
 
@@ -190,14 +195,18 @@ fn content_parts_have_their_place_at_the_first_marker() {
 }
 
 #[test]
-fn values_side_by_side_cannot_end_it_together() {
-    let variables = r#"{"a":"x <","b":"/r> y","n":"<b>"}"#;
-    assert_eq!(render("<r>{a}{b}</r>", variables).unwrap(), "<r>x &lt;/r> y</r>");
-    assert_eq!(render("<r>{n}{a}{n}{b}</r>", variables).unwrap(), "<r><b>x <<b>/r> y</r>");
-    let variables = json::parse(variables).unwrap();
-    let around = Template::parse("<r>{a}{m}{b}{a}{b}</r>").unwrap();
-    let (before, after) = around.render_around(variables.as_object().unwrap(), "m").unwrap();
-    assert_eq!((before.as_str(), after.as_deref()), ("<r>x <", Some("/r> yx &lt;/r> y</r>")));
+fn values_cannot_end_it_together() {
+    let render = |template: &str, one: &str, other: &str| {
+        let variables = JsonBuilder::object([("a", one.into()), ("b", other.into())]).into_text();
+        render(template, &variables).unwrap()
+    };
+    assert_eq!(render("<r>{a}{b}</r>", "x <", "/r> y"), "<r>x &lt;/r> y</r>");
+    assert_eq!(render("<r>{a}\n{b}</r>", "x <", "/r> y"), "<r>x &lt;\n/r> y</r>");
+    assert_eq!(render("<r>{a}{b}</r>", "x < \n/", "r>"), "<r>x &lt; \n/r></r>");
+    assert_eq!(render("<rs>{a}{b}</rs>", "x </R", "S>"), "<rs>x &lt;/RS></rs>");
+    assert_eq!(render("<r>{a}/r> {b}</r>", "<", ""), "<r>&lt;/r> </r>");
+    assert_eq!(render("<rs>{a}{b}</rs>", "x <b", "</s"), "<rs>x <b</s</rs>");
+    assert_eq!(render("{a}{b}", "<", "/r>"), "</r>");
 }
 
 proptest! {
@@ -226,7 +235,7 @@ proptest! {
                 let name = tag.strip_prefix('/');
                 prop_assert!(!names.iter().any(|end| name.is_some_and(|name| name.starts_with(end))), "{}", text);
             }
-            if !names.iter().any(|name| value.to_lowercase().contains(name)) {
+            if !value.contains('/') && !value.contains('<') {
                 prop_assert_eq!(text, &value);
             }
         }

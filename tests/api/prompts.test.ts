@@ -172,6 +172,21 @@ describe("a custom prompt", () => {
     );
   });
 
+  it.each([
+    [
+      "a tag beyond ASCII in another case",
+      "<ответ>{x}</ответ>",
+      "</ОТВЕТ>",
+      "",
+      "<ответ>&lt;/ОТВЕТ></ответ>",
+    ],
+    ["two values with white space between them", "<a>{x}\n{y}</a>", "<", "/a>", "<a>&lt;\n/a></a>"],
+    ["a value and the text after it", "<a>{x}/a> {y}</a>", "<", "", "<a>&lt;/a> </a>"],
+    ["tags with spaces in the prompt", "< a >{x}{y}</ a >", "</a>", "", "< a >&lt;/a></ a >"],
+  ])("keeps data in its block: %s", async (_, prompt, x, y, expected) => {
+    expect(await read(prompt, { outputs: "", x, y })).toBe(expected);
+  });
+
   it("with an unclosed optional block is an error with its position", async () => {
     const judged = async () =>
       createLLMAsJudge({ prompt: "x\n <a optional>{b}", judge: () => "" })({ b: "" });
