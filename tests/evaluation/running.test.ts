@@ -413,6 +413,19 @@ describe("a signal", () => {
     expect(aggregates["score"]).toMatchObject({ mean: 1, count: 4 });
   });
 
+  it("has one listener on the user's signal, however many experiments share it", async () => {
+    const { signal } = new AbortController();
+    let most = 0;
+    const count = () => {
+      most = Math.max(most, getEventListeners(signal, "abort").length);
+      return true;
+    };
+    const run = () => evaluate(undefined, { data: [{ outputs: "a" }], evaluators: [count], signal });
+    await Promise.all(Array.from({ length: 60 }, run));
+    expect(most).toBe(1);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
   it("leaves no listeners on the user's signal", async () => {
     const { signal } = new AbortController();
     const judge = ({ signal }: JudgeRequest) => {

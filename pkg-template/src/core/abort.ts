@@ -2,6 +2,7 @@
 
 import { OpenEvalsError, reasonOf } from "./errors.js";
 import { show } from "./input/checks.js";
+import { SharedSignal } from "./shared-signal.js";
 
 /**
  * Returns the result of the work. If the signal fires first, rejects with its reason; the work itself is not cancelled.
@@ -9,15 +10,16 @@ import { show } from "./input/checks.js";
 export async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   if (!signal) return work();
   if (signal.aborted) throw signal.reason;
+  const shared = SharedSignal.of(signal);
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort);
+    shared.addEventListener("abort", abort);
   });
   try {
     return await Promise.race([work(), aborted]);
   } finally {
-    signal.removeEventListener("abort", abort);
+    shared.removeEventListener("abort", abort);
   }
 }
 

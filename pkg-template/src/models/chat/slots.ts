@@ -3,7 +3,7 @@
 import { Deadline } from "../../core/platform/deadline.js";
 import { Queue } from "../../core/platform/queue.js";
 import { WorkInProgress } from "../../core/platform/work-in-progress.js";
-import type { RequestSignal } from "./signals/shared-signal.js";
+import type { RequestSignal } from "../../core/shared-signal.js";
 
 /** The permission to ask. */
 export interface Slot {

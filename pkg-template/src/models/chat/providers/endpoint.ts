@@ -20,13 +20,13 @@ import { toText } from "../../../core/input/text.js";
 import { MAX_ANSWER_LENGTH } from "../../../core/platform/body.js";
 import type { Fetch, Signal } from "../../../core/platform/globals.js";
 import { onUse } from "../../../core/platform/on-use.js";
+import { firstOf, SharedSignal } from "../../../core/shared-signal.js";
 import type { EndpointConfig } from "../../../openevals.types.js";
 import type { OpenAccess } from "../../../openevals-judges.types.js";
 import { limited, type Requests } from "../limited.js";
 import { shownName } from "../model-name.js";
 import { readModel, withApi } from "../served-model.js";
 import { currentSignal } from "../signals/experiment-signal.js";
-import { firstOf, SharedSignal } from "../signals/shared-signal.js";
 import { Slots } from "../slots.js";
 import { isAddressOf, urlOf } from "./addresses.js";
 import {

@@ -2,8 +2,8 @@
 
 import { asyncStorage } from "../../../core/platform/async-storage.js";
 import type { Signal } from "../../../core/platform/globals.js";
+import { SharedSignal } from "../../../core/shared-signal.js";
 import { type InScope, scopeStorage } from "./experiment-signal.js";
-import { SharedSignal } from "./shared-signal.js";
 
 /** Calls evaluators with their signal, unless the runtime cannot tell concurrent calls apart. */
 export function inScopeOf(signal: Signal): InScope {

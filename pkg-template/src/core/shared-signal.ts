@@ -1,6 +1,6 @@
 /** Shares signals that end a wait. */
 
-/** An `AbortSignal` with one listener for all requests: runtimes warn of a leak from eleven listeners on. */
+/** An `AbortSignal` with one listener for everything that it ends: runtimes warn of a leak from eleven listeners on. */
 export class SharedSignal {
   static readonly #all = new WeakMap<AbortSignal, SharedSignal>();
   readonly #signal: AbortSignal;
