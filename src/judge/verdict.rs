@@ -1,11 +1,9 @@
 //! Extracts a verdict from a model's answer.
 //!
-//! Models wrap JSON in prose and code fences, and write numbers as strings. An unambiguous answer is
-//! accepted; nothing is guessed.
+//! Models wrap JSON in code fences and tags, and write numbers as strings. An unambiguous answer is
+//! accepted; nothing is guessed. Words beside the JSON may decline to judge, take it back, or say that it is
+//! an example, so such an answer is not a verdict.
 
-mod claims;
-
-use self::claims::{ScoreClaims, begins_literal, is_letter, last_word, takes_back};
 use super::{Scored, Verdict};
 use crate::json::{self, Json, JsonBuilder, Number, Prefix};
 use crate::json_schema::{Misfit, Schema, TextRules};
@@ -64,45 +62,25 @@ impl Form {
         }
     }
 
-    /// The verdict in prose: all valid JSON and all claims in the prose have to agree. If the text breaks off
-    /// after a verdict, the missing part may have corrected it.
+    /// The verdict in an answer with more than JSON.
     fn find(&self, answer: &str, check: &SchemaCheck<'_>) -> Result<Verdict, Misfit> {
-        let mut verdict: Option<Verdict> = None;
-        let mut reason = None;
-        let mut claims = ScoreClaims::default();
-        let (after, breaks_off) = each_embedded_json(answer, self.opening(), &mut |before, json, text| {
-            claims.read(self, before);
-            let is_denied =
-                last_word(before).eq_ignore_ascii_case("not") && before.trim_end().ends_with(is_letter);
-            match (self.fit(&json, text, check), &verdict) {
-                (Ok(Verdict::Scored(_)), _) if is_denied => return Err(DIFFERENT),
-                (Ok(new), Some(earlier)) if !new.agrees_with(earlier) => return Err(DIFFERENT),
-                (Ok(new), _) => verdict = Some(new),
-                (Err(_), Some(Verdict::Scored(_))) if has_score(&json.value) => return Err(DIFFERENT),
-                (Err(problem), _) => {
-                    claims.read_members(self, &json.value);
-                    claims.read_wrapped(self, &json.value);
-                    reason = Some(problem);
-                }
-            }
-            Ok(())
-        })?;
-        claims.read(self, after);
-        match verdict {
-            Some(_) if breaks_off => Err(BREAKS_OFF.into()),
-            Some(_) if claims.declines => Err(DECLINES.into()),
-            Some(Verdict::Scored(Scored { reasoning: Some(text), .. })) if is_placeholder(&text) => {
+        let start = answer.find(self.opening()).unwrap_or(answer.len());
+        let (before, rest) = answer.split_at_checked(start).unwrap_or_default();
+        let has_words_before = has_words(without_language(before));
+        let json = match json::parse_prefix(rest) {
+            Ok(json) => json,
+            Err(_) if answer.is_empty() => return Err(EMPTY.into()),
+            Err(_) if rest.is_empty() => return Err(NO_JSON.into()),
+            Err(length) if rest.get(length..).is_some_and(begins_literal) => return Err(BREAKS_OFF.into()),
+            Err(_) => return Err(if has_words_before { BESIDE } else { NO_JSON }.into()),
+        };
+        let (text, after) = rest.split_at_checked(json.end).unwrap_or_default();
+        match self.fit(&json, text, check)? {
+            _ if has_words_before || has_words(after) => Err(BESIDE.into()),
+            Verdict::Scored(Scored { reasoning: Some(text), .. }) if is_placeholder(&text) => {
                 Err(PLACEHOLDER.into())
             }
-            Some(Verdict::Scored(Scored { score, .. }))
-                if !claims.agree_with(&score) || takes_back(after, &score) =>
-            {
-                Err(DIFFERENT.into())
-            }
-            Some(verdict) => Ok(verdict),
-            None if answer.is_empty() => Err(EMPTY.into()),
-            None if breaks_off => Err(reason.unwrap_or_else(|| BREAKS_OFF.into())),
-            None => Err(reason.unwrap_or_else(|| "there is no JSON in it".into())),
+            verdict => Ok(verdict),
         }
     }
 
@@ -125,9 +103,7 @@ impl Form {
                 };
                 let reasoning = reasoning.filter(|_| *reasoned).map(str::to_owned);
                 let score = scale.read(score)?;
-                let mut claims = ScoreClaims::default();
-                claims.read_members(self, value);
-                if !claims.agree_with(&score) {
+                if scale.contradicts(value, &score) {
                     return Err(DIFFERENT.into());
                 }
                 Ok(Verdict::Scored(Scored { score, reasoning }))
@@ -173,13 +149,6 @@ impl Verdict {
             }
         }
     }
-
-    fn agrees_with(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Scored(one), Self::Scored(other)) => one.score == other.score,
-            _ => self == other,
-        }
-    }
 }
 
 impl Scale {
@@ -199,6 +168,15 @@ impl Scale {
             _ => None,
         };
         read.ok_or_else(|| format!("\"score\" is {score}, but has to be {self}"))
+    }
+
+    /// Whether a verdict has another score under a similar name, as in `{"score": true, "final_score": false}`.
+    fn contradicts(&self, verdict: &Json<'_>, score: &str) -> bool {
+        let Json::Object(members) = verdict else { return false };
+        members.iter().filter(|(key, _)| *key != "score" && names_score(key)).any(|(_, value)| {
+            let other = value.as_object().map_or(Some(value), |members| members.get("score"));
+            other.and_then(|other| self.read(other).ok()).is_some_and(|other| !same(&other, score))
+        })
     }
 }
 
@@ -220,13 +198,49 @@ fn is_placeholder(text: &str) -> bool {
     matches!(text.trim().as_bytes(), [] | b"..." | b"\xe2\x80\xa6" | b"string" | [b'<', .., b'>'])
 }
 
-fn has_score(value: &Json<'_>) -> bool {
-    value.as_object().is_some_and(|members| members.get("score").is_some())
+/// Whether two JSON texts have the same value, as `0.5` and `0.50` do.
+fn same(one: &str, other: &str) -> bool {
+    json::parse(one).ok() == json::parse(other).ok()
+}
+
+/// Whether a key is a variant of `score`, such as `Score`, `final score` or `finalVerdict`.
+fn names_score(key: &str) -> bool {
+    let is_final =
+        |text: &str| ["final", "overall", "corrected", "revised"].iter().any(|word| text.ends_with(word));
+    let key = key.to_ascii_lowercase();
+    let before = ["score", "verdict"].iter().find_map(|name| key.strip_suffix(name));
+    before.map_or_else(
+        || is_final(&key),
+        |before| before.is_empty() || is_final(before.trim_end_matches([' ', '_', '-'])),
+    )
+}
+
+/// A text without the start of a code fence at its end, such as "```json".
+fn without_language(text: &str) -> &str {
+    let is_word = |language: &str| language.trim().bytes().all(|byte| byte.is_ascii_alphanumeric());
+    split_once(text, "```").filter(|(_, language)| is_word(language)).map_or(text, |(before, _)| before)
+}
+
+/// Whether a text has letters or digits, apart from those in tags such as `<answer>` and `<|end|>`.
+fn has_words(text: &str) -> bool {
+    let is_letter = |char: char| char.is_ascii_alphanumeric() || !char.is_ascii();
+    let (start, tags) = text.split_once('<').unwrap_or((text, ""));
+    start.contains(is_letter)
+        || tags.split('<').any(|tag| {
+            let is_tag = |(name, _): &(&str, &str)| !name.contains(char::is_whitespace);
+            tag.split_once('>').filter(is_tag).map_or(tag, |(_, after)| after).contains(is_letter)
+        })
+}
+
+/// Whether a text is empty or begins a JSON literal.
+fn begins_literal(text: &str) -> bool {
+    ["true", "false", "null"].iter().any(|literal| literal.starts_with(text))
 }
 
 const EMPTY: &str = "it is empty";
+const NO_JSON: &str = "there is no JSON in it";
 const BREAKS_OFF: &str = "the JSON in it is incomplete";
-const DECLINES: &str = "the text around its JSON declines to judge";
+const BESIDE: &str = "there is text beside its JSON";
 const PLACEHOLDER: &str = "its reasoning is a placeholder";
 const DIFFERENT: &str = "it contains more than one verdict, and they differ";
 
@@ -245,39 +259,6 @@ fn without_thoughts(answer: &str) -> &str {
     let after_tag = |text| split_once(text, "</think>").map(|(_, after)| after);
     let ends = std::iter::successors(after_tag(answer), |rest| after_tag(rest));
     ends.last().unwrap_or(if is_opened { "" } else { answer })
-}
-
-/// Passes each JSON value in prose that begins with `opening` to a callback, with the text before it and its
-/// source. Returns the text after the last value, and whether that breaks off.
-fn each_embedded_json<'t>(
-    text: &'t str,
-    opening: char,
-    each: &mut dyn FnMut(&str, Prefix<'_>, &str) -> Result<(), &'static str>,
-) -> Result<(&'t str, bool), &'static str> {
-    let between = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
-    let from = |start| between(start, text.len());
-    // The end of the last value, and the position from which to search for the next one.
-    let (mut last_end, mut position) = (0, 0);
-    while let Some(distance) = from(position).find(opening) {
-        let start = position + distance;
-        match json::parse_prefix(from(start)) {
-            Ok(json) => {
-                let end = start + json.end;
-                each(between(last_end, start), json, between(start, end))?;
-                (last_end, position) = (end, end);
-            }
-            Err(length) if text.get(start + length..).is_some_and(begins_literal) => {
-                return Ok((from(last_end), true));
-            }
-            // Continue where reading stopped; continuing one character after the start would take quadratic
-            // time.
-            Err(length) => {
-                let mut next = start + length.max(1)..text.len();
-                position = next.find(|next| text.is_char_boundary(*next)).unwrap_or(text.len());
-            }
-        }
-    }
-    Ok((from(last_end), false))
 }
 
 #[cfg(test)]

@@ -166,7 +166,7 @@ describe("the answer", () => {
     const object = { score: true, reasoning: "Ok \ud83d" };
     expect(await answering(object)).toEqual(expected);
     expect(await answering(Promise.resolve(object))).toEqual(expected);
-    expect(await answering(`It is:\n\`\`\`json\n${JSON.stringify(object)}\n\`\`\``)).toEqual(expected);
+    expect(await answering(`\`\`\`json\n${JSON.stringify(object)}\n\`\`\``)).toEqual(expected);
   });
 
   describe("that is ambiguous", () => {
@@ -191,6 +191,13 @@ describe("the answer", () => {
       `The score is false. For example: ${verdict}`,
       `${verdict}\n\nMy verdict: **false**`,
       `${verdict} "score": false`,
+      `Here is my verdict: ${verdict}`,
+      `Here is my verdict:\n\n\`\`\`json\n${verdict}\n\`\`\`\n\nI hope {this} helps!`,
+      `${verdict}\n\nScore: true`,
+      `The score is true, since the answer is {"a": 1}. ${verdict}`,
+      `The score: what counts is the answer. ${verdict}`,
+      `${verdict} The score is based on the reference.`,
+      `A score of 0 would be for wrong answers. ${verdict}`,
     ])("is asked for again: %s", async (answer) => {
       expect(await reading(answer, '{"score": false}')).toMatchObject({
         score: false,
@@ -199,18 +206,6 @@ describe("the answer", () => {
       });
       const error = await errorOf(reading(answer, answer));
       expect(error).toMatchObject({ code: "invalid_judge_output", raw: answer, attempts: 2 });
-    });
-
-    it.each([
-      `Here is my verdict: ${verdict}`,
-      `Here is my verdict:\n\n\`\`\`json\n${verdict}\n\`\`\`\n\nI hope {this} helps!`,
-      `${verdict}\n\nScore: true`,
-      `The score is true, since the answer is {"a": 1}. ${verdict}`,
-      `The score: what counts is the answer. ${verdict}`,
-      `${verdict} The score is based on the reference.`,
-      `A score of 0 would be for wrong answers. ${verdict}`,
-    ])("is not what only says one thing: %s", async (answer) => {
-      expect(await reading(answer)).toMatchObject({ score: true, comment: "Fine.", asked: 1 });
     });
   });
 

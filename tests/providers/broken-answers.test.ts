@@ -48,7 +48,11 @@ describe("an answer that is not finished, or not the only one", () => {
     return createLLMAsJudge({ prompt: "{outputs}", judge })({ outputs: "a" });
   };
 
-  it.each<[string, string, object, object, string]>([
+  type Refused = [name: string, model: string, answer: object, settings: object, problem: string];
+  const BESIDE = "the API reported an error with it";
+  const endedWith = (reason: string) => `the API ended it with the reason "${reason}"`;
+
+  it.each<Refused>([
     [
       "a message of the Responses API",
       "openai:m",
@@ -67,11 +71,69 @@ describe("an answer that is not finished, or not the only one", () => {
       {},
       "the API sent several answers, and they differ",
     ],
+    ...[
+      { message: { content: yes }, finish_reason: "stop", error: { code: 502, message: "Gone" } },
+      { message: { content: yes }, finish_reason: null, error: { code: 502, message: "Gone" } },
+    ].map((choice): Refused => ["a failed choice", "openrouter:m", { choices: [choice] }, {}, BESIDE]),
+    [
+      "a body that is marked as an error",
+      "mistralai:m",
+      { object: "error", message: "Bad", choices: [choice(yes as string)] },
+      {},
+      BESIDE,
+    ],
+    ...[
+      ["deepseek:m", "insufficient_system_resource"],
+      ["vllm:m", "abort"],
+      ["openai:m", "timeout"],
+    ].map(([model = "", reason = ""]): Refused => {
+      const choices = [{ message: { content: yes }, finish_reason: reason }];
+      return [`the reason ${reason}`, model, { choices }, {}, endedWith(reason)];
+    }),
+    [
+      "another status of the Responses API",
+      "openai:m",
+      { status: "weird", output: [{ type: "message", content: [{ type: "output_text", text: yes }] }] },
+      { api: "responses" },
+      endedWith("weird"),
+    ],
+    [
+      "the reason load of Ollama",
+      "ollama:m",
+      { message: { content: yes }, done: true, done_reason: "load" },
+      {},
+      endedWith("load"),
+    ],
+    [
+      "a malformed call of Gemini",
+      "google-genai:m",
+      { candidates: [{ content: { parts: [{ text: yes }] }, finishReason: "MALFORMED_FUNCTION_CALL" }] },
+      {},
+      endedWith("MALFORMED_FUNCTION_CALL"),
+    ],
   ])("%s is not used", async (_, model, answer, settings, problem) => {
     expect(await errorOf(asked(model, answer, settings))).toMatchObject({
       code: "invalid_judge_output",
       message: expect.stringContaining(problem),
     });
+  });
+
+  it.each([
+    "stop",
+    "STOP",
+    "COMPLETE",
+    "eos",
+    "eos_token",
+    "stop_sequence",
+    "end_turn",
+    "tool_calls",
+    "function_call",
+    "",
+    null,
+  ])("the reason %j of a compatible server means a complete answer", async (finish_reason) => {
+    const answer = { choices: [{ message: { content: yes }, finish_reason }] };
+    expect(await asked("vllm:m", answer)).toMatchObject({ score: true, metadata: { attempts: 1 } });
+    server.script.length = 0;
   });
 
   it("a second choice with the same text or none changes nothing", async () => {
@@ -81,52 +143,66 @@ describe("an answer that is not finished, or not the only one", () => {
   });
 });
 
-describe("an answer that declines to judge", () => {
-  const judged = (answer: string, options = {}) => {
+describe("JSON beside text", () => {
+  const YES = '{"reasoning": "It is.", "score": true}';
+
+  /** Asks a judge that gives these answers in turn, the last one again and again. */
+  const judged = (answers: string[], options = {}) => {
     const questions: unknown[] = [];
-    const judge = (request: { messages: unknown }) => {
-      questions.push(request.messages);
-      return answer;
+    const judge = ({ messages }: { messages: unknown }) => {
+      questions.push(messages);
+      return answers[Math.min(questions.length, answers.length) - 1];
     };
-    return {
-      result: createLLMAsJudge({ prompt: "{outputs}", judge, ...options })({ outputs: "a" }),
-      questions,
-    };
+    const result = createLLMAsJudge({ prompt: "{outputs}", judge, ...options })({ outputs: "a" });
+    return { result, questions };
   };
 
   it.each([
-    ['I cannot judge this answer. The format would be {"reasoning": "...", "score": true}.', "a placeholder"],
-    ['(Schema: {"reasoning":"<why>","score":true})', "a placeholder"],
-    ['The schema is {"reasoning":"","score":true}.', "a placeholder"],
-    ['{"reasoning":"It is.","score":true}\n\nSorry, I’m unable to assess this content.', "declines to judge"],
-    ['As an AI, I can’t help with that. {"score":true}', "declines to judge"],
-  ])("%s", async (answer, problem) => {
-    const { result, questions } = judged(answer);
+    `I need more information to judge. Format: ${YES}`,
+    `For example ${YES} would be the format. I will not answer.`,
+    `I am unable to see the image. ${YES}`,
+    `Ich kann das nicht beurteilen. Beispiel:\n\`\`\`json\n${YES}\n\`\`\``,
+    `Error: rate limit exceeded. Last cached: ${YES}`,
+    `My answer would have been ${YES} if the text were English, but it is not, so it fails.`,
+    `${YES}\n\nSorry, I’m unable to assess this content.`,
+    `${YES} {"reasoning": "It is not.", "score": false}`,
+  ])("is not a verdict: %s", async (answer) => {
+    const { result, questions } = judged([answer]);
     expect(await errorOf(result)).toMatchObject({
       code: "invalid_judge_output",
-      message: expect.stringMatching(
-        /the text around its JSON declines to judge|its reasoning is a placeholder/,
-      ),
+      message: expect.stringContaining("there is text beside its JSON"),
     });
-    expect(JSON.stringify(questions[1])).toContain(problem === "a placeholder" ? "cannot be used" : problem);
+    expect(JSON.stringify(questions[1])).toContain("there is text beside its JSON");
     expect(questions).toHaveLength(2);
   });
 
-  it("is no verdict of a caller's schema, either", async () => {
+  it("is not a verdict of a caller's schema, either", async () => {
     const outputSchema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
-    const { result } = judged('I will not grade this. The form is {"n": 0}.', { outputSchema });
+    const { result } = judged(['I will not grade this. The form is {"n": 0}.'], { outputSchema });
     expect(await errorOf(result)).toMatchObject({ code: "invalid_judge_output" });
   });
 
+  it("is asked for alone", async () => {
+    const { result, questions } = judged([`The agent cannot help with that. So: ${YES}`, YES]);
+    expect(await result).toMatchObject({ score: true, comment: "It is." });
+    expect(questions).toHaveLength(2);
+  });
+
   it.each([
-    'Here is my verdict:\n```json\n{"reasoning": "The agent cannot help.", "score": true}\n```',
-    'The agent cannot help with that. {"reasoning": "So it refuses.", "score": true}',
-    'I cannot find a mistake. {"reasoning": "All is right.", "score": true}',
+    `\`\`\`json\n${YES}\n\`\`\``,
+    `<think>I cannot judge this. Or {"score": false}?</think>\n${YES}`,
+    `<answer>${YES}</answer>`,
+    `${YES}<|eot_id|>`,
     '{"reasoning": "...", "score": true}',
   ])("is not meant: %s", async (answer) => {
-    const { result, questions } = judged(answer);
+    const { result, questions } = judged([answer]);
     expect(await result).toMatchObject({ score: true });
     expect(questions).toHaveLength(1);
+  });
+
+  it("in a code fence is not a verdict with a placeholder as its reasoning", async () => {
+    const { result } = judged(['```json\n{"reasoning":"<why>","score":true}\n```']);
+    expect((await errorOf(result)).message).toContain("its reasoning is a placeholder");
   });
 });
 
@@ -135,7 +211,7 @@ describe("a broken answer", () => {
   const server = sharedServer(() => openai.start());
 
   it("with the verdict in another form is understood without asking again", async () => {
-    server.script.push(openai.says('So: {"reasoning": "Both name Astana.", "score": "0.5"}'));
+    server.script.push(openai.says('```\n{"reasoning": "Both name Astana.", "score": "0.5"}\n```'));
     const result = await ask(openai, server, { choices: [0, 0.5, 1] });
     expect(result).toMatchObject({ score: 0.5, metadata: { attempts: 1 } });
     expect(server.requests).toHaveLength(1);

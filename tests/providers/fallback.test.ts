@@ -26,7 +26,7 @@ const openai = providerNamed("OpenAI");
 describe("a server that rejects a schema", () => {
   it("gets the request again with the schema in the prompt", () =>
     withServer(openai.start, async (server) => {
-      server.script.push(COMPLAINT, completion(`Here you are:\n\`\`\`json\n${YES}\n\`\`\``));
+      server.script.push(COMPLAINT, completion(`\`\`\`json\n${YES}\n\`\`\``));
       const result = await ask(openai, server, {}, { maxRetries: 0 });
       expect(result.score).toBe(true);
       expect(result.metadata.attempts).toBe(2);

@@ -1,7 +1,6 @@
 use super::*;
 use crate::json_schema::no_text_rules;
 use proptest::prelude::*;
-use std::time::Instant;
 
 fn choices() -> Vec<Json<'static>> {
     ["0", "0.5"].map(|text| json::parse(text).unwrap()).to_vec()
@@ -28,14 +27,11 @@ fn reads_unambiguous_verdicts() {
         r#"{"reasoning": "Ok", "score": true, "score": true}"#,
         r#"{"reasoning": "No", "score": true, "reasoning": "Ok"}"#,
         r#"{"reasoning": "Ok", "score": true, "final_score": 1, "verdict": "pass", "sub_score": false}"#,
-        r#"{"final score": true} {"reasoning": "Ok", "score": true} {"a score": false, "scores": false}"#,
-        r#"It is false that it rains, so not: {"reasoning": "Ok", "score": true}"#,
         r#"{"reasoning": "Ok", "score": true, "criteria": {"tone": {"score": false}}}"#,
-        r#"Here: {"reasoning": "Ok", "score": true} I hope {this} helps!"#,
         "```json\n{\"reasoning\": \"Ok\", \"score\": true}\n```",
-        r#"The set {1, 2} — {é} — is fine. {"reasoning": "Ok", "score": true} And {3} too."#,
-        r#"{note: {"reasoning": "Ok", "score": true}}"#,
-        r#"{"reasoning": "Ok", "score": true} or, again, {"reasoning": "Ok", "score": 1}"#,
+        "``` JSON\n{\"reasoning\": \"Ok\", \"score\": true}```.",
+        r#"<answer>{"reasoning": "Ok", "score": true}</answer>"#,
+        r#"**{"reasoning": "Ok", "score": true}** <|eot_id|></s>"#,
         r#""{\"reasoning\": \"Ok\", \"score\": true}""#,
         r#"<think>Is it {"score": false}? No.</think>{"reasoning": "Ok", "score": true}"#,
         r#"Is it {"score": false}? No.</think>{"reasoning": "Ok", "score": true}"#,
@@ -43,33 +39,6 @@ fn reads_unambiguous_verdicts() {
     for answer in cases {
         assert_eq!(read(&score(Scale::Boolean), answer).as_deref(), Ok(YES), "{answer}");
     }
-    for prose in [
-        "Score: true.",
-        "The score is 1, surely.",
-        "My verdict:\n",
-        "The verdict: it is right.",
-        "A score of 0 would be too low.",
-        "The score is false if they differ.",
-        "Answer with {\"score\": true or false}, or {\"score\": true/false}.",
-        "Its subscore: 0. The score_a = 0.",
-        "The set {1, {2}, [3",
-        "It has no false claims.",
-        "That is not false.",
-        "A score is true or false.",
-        "A falsehood is nowhere; untrue-false: neither.",
-        "The agent cannot help. I cannot find a mistake, and it will not score less.",
-        "Is it right or not: yes.",
-        &format!("It is wrong to call that false. {}", "It is long. ".repeat(20)),
-    ] {
-        let verdict = r#"{"reasoning": "Ok", "score": true}"#;
-        for answer in [format!("{prose} {verdict}"), format!("{verdict} {prose}")] {
-            assert_eq!(read(&score(Scale::Boolean), &answer).as_deref(), Ok(YES), "{answer}");
-        }
-    }
-    assert_eq!(
-        read(&score(Scale::Continuous), r#"Score: 0.50 {"score":0.5}"#).as_deref(),
-        Ok(r#"{"score":0.5}"#)
-    );
     assert_eq!(read(&score(Scale::Boolean), "false").as_deref(), Ok(r#"{"score":false}"#));
     assert_eq!(read(&score(Scale::Boolean), r#"{"score":0}"#).as_deref(), Ok(r#"{"score":false}"#));
     let numbers = [Scale::Continuous, Scale::Choices(choices())];
@@ -95,19 +64,9 @@ fn names_the_problem_of_other_answers() {
         (&boolean, r#"{"score": 0.5}"#, "\"score\" is 0.5, but has to be true or false"),
         (&boolean, "[true]", "\"score\" is [true], but has to be true or false"),
         (&boolean, r#"So: {"reasoning": "Ok, {but"#, "the JSON in it is incomplete"),
-        (
-            &boolean,
-            r#"{"score": true}, or {"score": false}?"#,
-            "it contains more than one verdict, and they differ",
-        ),
-        (&boolean, r#"{"score": true} wait, {"score": fal"#, "the JSON in it is incomplete"),
-        (&boolean, r#"{"score": true} wait, {"sc"#, "the JSON in it is incomplete"),
-        (&boolean, r#"{"score": true} wait, {"#, "the JSON in it is incomplete"),
-        (&boolean, "{\"score\": true}\n{\"score\": fal\n```", DIFFERENT),
-        (&boolean, r#"{"score": true} or {"score": "unclear"}"#, DIFFERENT),
-        (&boolean, r#"For example {"score": true}… My verdict: score = false."#, DIFFERENT),
-        (&boolean, r#"**Verdict:** false. {"score": true}"#, DIFFERENT),
-        (&boolean, r#"Score: true. No: {"score": false}. The score is `true`."#, DIFFERENT),
+        (&boolean, r#"{"score": tru"#, "the JSON in it is incomplete"),
+        (&boolean, r#"{score: true}"#, "there is no JSON in it"),
+        (&boolean, r#"So: {score: true}"#, BESIDE),
         (&boolean, r#"{"score":true,"score":false}"#, DIFFERENT),
         (&boolean, r#"{"score":false,"reasoning":"Ok","score":true}"#, DIFFERENT),
         (&boolean, r#"So: {"score":true,"score":false}."#, DIFFERENT),
@@ -115,34 +74,11 @@ fn names_the_problem_of_other_answers() {
         (&boolean, r#"{"score":true,"final_score":false}"#, DIFFERENT),
         (&boolean, r#"{"score":true,"Score":false}"#, DIFFERENT),
         (&boolean, r#"{"score":true,"verdict":"false"}"#, DIFFERENT),
-        (&boolean, r#"{"score":true} {"final score":false}"#, DIFFERENT),
-        (&boolean, r#"{"finalScore":false} {"score":true}"#, DIFFERENT),
-        (&boolean, r#"{"verdict":0} {"score":true}"#, DIFFERENT),
-        (&boolean, r#"{"score":true} final_score: false"#, DIFFERENT),
-        (&boolean, "{\"score\":true}\nFinal answer: false", DIFFERENT),
-        (&boolean, "{\"score\":true}\nFinal verdict: NO", DIFFERENT),
-        (&boolean, "{\"score\":false}\nVerdict: yes", DIFFERENT),
-        (&boolean, r#"{"score":true} **False**"#, DIFFERENT),
-        (&boolean, r#"{"score":true} -> false"#, DIFFERENT),
-        (&boolean, "```json\n{\"score\":false}\n```\nTrue.", DIFFERENT),
-        (&boolean, r#"{"score":true}<score>false</score>"#, DIFFERENT),
-        (&boolean, r#"{"score":true} Rather false, because it is wrong."#, DIFFERENT),
-        (&boolean, r#"{"score":true} It is false because it is wrong."#, DIFFERENT),
-        (&boolean, r#"{"score":true} This is not true."#, DIFFERENT),
-        (&boolean, r#"{"score":true} {"final":{"score":false}}"#, DIFFERENT),
-        (&boolean, r#"{"result":{"score":false}} {"score":true}"#, DIFFERENT),
         (&boolean, r#"{"score":true,"final":{"score":false}}"#, DIFFERENT),
-        (&boolean, r#"The answer is not {"score":true}"#, DIFFERENT),
-        (&boolean, r#"The format is {"reasoning":" ... ","score":true}."#, PLACEHOLDER),
-        (&boolean, r#"The format is {"reasoning":"…","score":true}."#, PLACEHOLDER),
-        (&boolean, r#"The format is {"reasoning":"<why>","score":true}."#, PLACEHOLDER),
-        (&boolean, r#"The format is {"reasoning":"string","score":true}."#, PLACEHOLDER),
-        (&boolean, r#"I cannot judge this. {"score":true}"#, DECLINES),
-        (&boolean, r#"{"score":true} Sorry, I’m unable to assess it."#, DECLINES),
-        (&boolean, r#"I CAN'T GRADE THIS: {"score":true}"#, DECLINES),
-        (&boolean, r#"I must decline to rate it: {"score":true}"#, DECLINES),
-        (&score(Scale::Continuous), r#"{"score": 0.5} My score is 0.25."#, DIFFERENT),
-        (&score(Scale::Choices(choices())), r#"{"score": 0.5}, score=0"#, DIFFERENT),
+        (&boolean, "```\n{\"reasoning\":\"...\",\"score\":true}\n```", PLACEHOLDER),
+        (&boolean, "```\n{\"reasoning\":\"…\",\"score\":true}\n```", PLACEHOLDER),
+        (&boolean, "<a>{\"reasoning\":\"<why>\",\"score\":true}</a>", PLACEHOLDER),
+        (&boolean, r#"{"reasoning":"string","score":true}."#, PLACEHOLDER),
         (
             &score(Scale::Continuous),
             r#"{"score": 85}"#,
@@ -165,6 +101,34 @@ fn names_the_problem_of_other_answers() {
 }
 
 #[test]
+fn json_beside_text_is_no_verdict() {
+    const YES: &str = r#"{"reasoning": "Ok", "score": true}"#;
+    let custom = Form::Custom(json::parse(r#"{"required":["score"]}"#).unwrap());
+    for text in [
+        "I cannot judge this.",
+        "I need more information. Format:",
+        "Ich kann das nicht beurteilen. Beispiel:",
+        "我无法判断。",
+        "NOT",
+        "Here is my verdict:\n```json\n",
+        "~~Scratch~~",
+        "<no answer>",
+        "1",
+        r#"{"score": false}"#,
+        r#"{"score": fal"#,
+        "<score>false</score>",
+        "```True",
+    ] {
+        for form in [&score(Scale::Boolean), &custom] {
+            assert!(read(form, &format!("{YES}\n{text}")).is_err_and(|problem| problem == BESIDE), "{text}");
+            let before = read(form, &format!("{text} {YES}"));
+            // A word behind a fence is its language.
+            assert!(before.is_err() || text == "```True", "{text}");
+        }
+    }
+}
+
+#[test]
 fn reasoning_is_kept_if_it_is_there_and_wanted() {
     let with = |reasoned, answer| read(&Form::Score { scale: Scale::Boolean, reasoned }, answer).unwrap();
     assert_eq!(with(true, r#"{"score":true,"reasoning":""}"#), r#"{"score":true,"reasoning":""}"#);
@@ -180,9 +144,7 @@ fn reasoning_is_kept_if_it_is_there_and_wanted() {
 fn checks_a_custom_schema_and_keeps_the_text() {
     let schema = r#"{"type":"object","properties":{"n":{"type":"number"}},"required":["n"]}"#;
     let form = Form::Custom(json::parse(schema).unwrap());
-    assert_eq!(read(&form, "Well: {\"n\": 1.0, \"a\": 0}.").as_deref(), Ok("{\"n\": 1.0, \"a\": 0}"));
-    let breaks_off = read(&form, r#"{"n": 1} or rather {"n": 2, "a": nul"#);
-    assert_eq!(breaks_off, Err("the JSON in it is incomplete".to_owned()));
+    assert_eq!(read(&form, "`{\"n\": 1.0, \"a\": 0}`.").as_deref(), Ok("{\"n\": 1.0, \"a\": 0}"));
     assert_eq!(read(&form, r#"{"n": "1"}"#), Err("\"n\" is \"1\", but has to be of type number".to_owned()));
     let twice = r#"{"n": 1, "a": {"b": 2, "b": 3}}"#;
     let problem = Err("\"b\" appears twice, with different values".to_owned());
@@ -241,38 +203,6 @@ fn long_nonsense_is_rejected_quickly() {
     }
 }
 
-#[test]
-fn many_verdicts_are_read_quickly() {
-    let long = "x".repeat(1_000);
-    let verdict = format!("{{\"score\":true,\"reasoning\":\"{long}\"}} ");
-    let answer = verdict.repeat(2_000);
-    assert!(read(&score(Scale::Boolean), &answer).is_ok());
-    let differs = read(&score(Scale::Boolean), &format!("{answer}{{\"score\":false}}"));
-    assert_eq!(differs, Err("it contains more than one verdict, and they differ".to_owned()));
-    let failing = format!("{{\"score\":\"{long}\"}}").repeat(2_000);
-    assert!(read(&score(Scale::Boolean), &failing).unwrap_err().starts_with("\"score\" is \"xxx"));
-    assert!(read(&score(Scale::Boolean), &format!("{failing}{answer}")).is_ok());
-}
-
-#[test]
-fn four_times_as_many_objects_take_about_four_times_as_long() {
-    for object in ["{\"score\":true}", "{\"x\":1}", "é{}"] {
-        let time = |count: usize| {
-            let answer = object.repeat(count);
-            let start = Instant::now();
-            let _ = read(&score(Scale::Boolean), &answer);
-            start.elapsed().as_secs_f64()
-        };
-        // Quadratic time would make the ratio 16. Other processes may disturb some of the measurements.
-        let mut ratios = Vec::new();
-        let is_linear = (0..4).any(|_| {
-            ratios.push(time(60_000) / time(15_000));
-            ratios.last().is_some_and(|ratio| *ratio < 8.0)
-        });
-        assert!(is_linear, "{object}: {ratios:?}");
-    }
-}
-
 proptest! {
     #[test]
     fn reading_never_panics(answer in "[{}\\[\\]\"scoretu:,01é\n ]{0,40}") {
@@ -280,7 +210,7 @@ proptest! {
     }
 
     #[test]
-    fn a_verdict_is_found_in_any_prose(before in "[a-z .,:;!\n{1}é]{0,30}", after in "[^{]{0,30}") {
+    fn a_verdict_is_found_between_marks(before in "[ .,:;!\n`*#>-]{0,9}", after in "[ .,:;!\n`*#>}-]{0,9}") {
         let answer = format!("{before}\n{{\"reasoning\":\"}} {{\",\"score\":0.25}}\n{after}");
         let verdict = read(&score(Scale::Continuous), &answer);
         prop_assert_eq!(verdict.as_deref(), Ok("{\"score\":0.25,\"reasoning\":\"} {\"}"));

@@ -60,7 +60,7 @@ export interface LLMAsJudge<Result = JudgeResult> {
 /**
  * Makes an evaluator that asks a language model for a score.
  *
- * The engine checks the answer. It accepts small errors of form whose meaning is clear, such as prose around the JSON
+ * The engine checks the answer. It accepts small errors of form whose meaning is clear, such as a code fence around the JSON
  * or a number as text; otherwise it asks the judge once more and says what was wrong. A failure is never a score.
  *
  * @returns An evaluator whose result is `{ key, score, comment, metadata }`; with an `outputSchema`, the object that
