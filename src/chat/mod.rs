@@ -304,6 +304,10 @@ pub struct Completion {
     pub text: String,
     /// Why it ended.
     pub finish: Finish,
+    /// The reason that a client reports for the end, which decides `finish` if that is complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub reason: Option<String>,
     /// The name of the model that answered, from the provider.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub model: Option<String>,

@@ -298,7 +298,7 @@ impl Judge {
         let completion = model.complete(&request).await.map_err(|error| {
             error.with(|error| error.attempts = error.attempts.map(|attempts| attempts + metadata.attempts))
         })?;
-        let Completion { text, finish, model, usage, attempts, logprobs, confidence } = completion;
+        let Completion { text, finish, model, usage, attempts, logprobs, confidence, .. } = completion;
         metadata.logprobs = logprobs;
         metadata.confidence = confidence;
         metadata.attempts += attempts;

@@ -3,8 +3,8 @@
 use super::fetch::{Fetch, Permit, Requests, Slots, describe};
 use super::objects::to_js;
 use crate::chat::{
-    self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, HttpResponse, Message, Provider,
-    ProviderConfig, Spending,
+    self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, Finish, HttpResponse, Message,
+    Provider, ProviderConfig, Spending,
 };
 use crate::error::{Code, Error, Result};
 use crate::json;
@@ -325,7 +325,13 @@ impl Session<'_> {
                 learnt.set_logprobs(provider.logprobs());
                 completion
             }
-            Model::Client(ask, _) => json::read(&self.call(ask, request).await?),
+            Model::Client(ask, _) => {
+                let mut completion: Completion = json::read(&self.call(ask, request).await?)?;
+                if let (Finish::Complete, Some(reason)) = (&completion.finish, completion.reason.take()) {
+                    completion.finish = Finish::of_reason(&reason);
+                }
+                Ok(completion)
+            }
             Model::Function(ask) => {
                 let text = json::read(&self.call(ask, request).await?)?;
                 Ok(Completion { text, attempts: 1, ..Completion::default() })

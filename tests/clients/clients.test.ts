@@ -175,6 +175,22 @@ describe.each(CLIENTS)("%s", (name, client) => {
     expect((await errorOf((await judge())(ROW))).code).toBe("invalid_judge_output");
   });
 
+  // The others do not pass an unknown reason on, and fail or ask again themselves if a choice has an error.
+  if (name.includes("OpenAI")) {
+    it.each([
+      { finish_reason: "abort" },
+      { error: { code: 502, message: "Gone" } },
+    ])("whose server does not report the answer as complete is an error: %j", async (more) => {
+      const answer = () => {
+        const { body, ...step } = completion(YES) as { body: string };
+        const { choices, ...rest } = JSON.parse(body);
+        return { ...step, body: JSON.stringify({ ...rest, choices: [{ ...choices[0], ...more }] }) };
+      };
+      server.script.push(answer(), answer());
+      expect((await errorOf((await judge())(ROW))).code).toBe("invalid_judge_output");
+    });
+  }
+
   it.each([
     [401, "provider_error"],
     [400, "provider_error"],
@@ -248,7 +264,7 @@ describe("LangChain models without structured output", () => {
         throw new Error("This model has no structured output");
       }
     }
-    const judge = new Plain({ responses: [`Well: ${YES}`] });
+    const judge = new Plain({ responses: [`\`\`\`json\n${YES}\n\`\`\``] });
     const { score, comment } = await createLLMAsJudge({ prompt: PROMPT, judge })(ROW);
     expect([score, comment]).toEqual([true, "It is."]);
   });

@@ -10,18 +10,6 @@ pub const API: Api = Api {
     default_limit: None,
     content: &["candidates", "content", "parts"],
     reasons: &[&["candidates", "finishReason"]],
-    truncated: &["MAX_TOKENS", "CONTINUATION"],
-    // All others do: SAFETY, RECITATION, LANGUAGE, BLOCKLIST, PROHIBITED_CONTENT, SPII, OTHER, and future
-    // ones. Partial answers with the reasons below are read, and requested again if they are unusable.
-    refused: &[
-        "STOP",
-        "FINISH_REASON_UNSPECIFIED",
-        "MALFORMED_RESPONSE",
-        "MALFORMED_FUNCTION_CALL",
-        "UNEXPECTED_TOOL_CALL",
-        "TOO_MANY_TOOL_CALLS",
-    ],
-    others_refuse: true,
     explanations: &[&["candidates", "finishMessage"]],
     // A blocked prompt has no candidate.
     refusal: &["promptFeedback", "blockReason"],

@@ -7,6 +7,7 @@ mod google;
 mod logprobs;
 mod ollama;
 mod openai;
+mod reasons;
 mod responses;
 mod schema;
 
@@ -80,11 +81,6 @@ struct Api {
     content: Path,
     /// The paths of the reason for the end; the first that exists is used.
     reasons: &'static [Path],
-    /// The reasons of an answer that was cut off.
-    truncated: &'static [&'static str],
-    /// The reasons of a refusal or, if all others mean one, those of an answer.
-    refused: &'static [&'static str],
-    others_refuse: bool,
     /// The paths of the explanation of a refusal; the first that exists is used.
     explanations: &'static [Path],
     /// The path of a text that exists only for a refusal; empty if there is none.
@@ -212,7 +208,7 @@ impl Dialect {
     /// The completion in a response; `None` without one.
     pub(super) fn read(self, answer: &Json<'_>) -> Option<Completion> {
         let api = self.api();
-        let reason = api.reasons.iter().find_map(|path| text_at(answer, path));
+        let reason = api.reasons.iter().find_map(|path| text_at(answer, path)).unwrap_or_default();
         let content = at(answer, api.content);
         let (text, refusal) = match self {
             Self::Responses => responses::said(answer),
@@ -223,8 +219,7 @@ impl Dialect {
         };
         let refusal = refusal.filter(|text| !text.is_empty());
         // Some gateways report a failure as the end of an answer.
-        let is_failure = reason.is_some_and(|reason| FAILURES.contains(&reason));
-        if is_failure || (content.is_none() && reason.is_none() && refusal.is_none()) {
+        if reasons::is_failure(reason) || (content.is_none() && reason.is_empty() && refusal.is_none()) {
             return None;
         }
         let is_unfinished = match self {
@@ -232,22 +227,19 @@ impl Dialect {
             Self::Ollama => at(answer, &["done"]) == Some(&Json::Bool(false)),
             _ => false,
         };
-        let is = |reasons: &[&str]| reason.is_some_and(|reason| reasons.contains(&reason));
-        let finish = if let Some(refusal) = refusal {
-            Finish::Refused(refusal.to_owned())
-        } else if is(api.truncated) || is_unfinished {
-            Finish::Truncated
-        } else if let Some(reason) = reason
-            && is(api.refused) != api.others_refuse
-        {
-            let mut explanations = api.explanations.iter().filter_map(|path| text_at(answer, path));
-            Finish::Refused(explanations.next().unwrap_or(reason).to_owned())
-        } else if answer.as_object().and_then(|answer| answer.get("error")).is_some_and(is_something) {
-            Finish::Unreadable("the API reported an error with it".to_owned())
-        } else if has_alternative(answer, api, &text) {
-            Finish::Unreadable("the API sent several answers, and they differ".to_owned())
-        } else {
-            Finish::Complete
+        let finish = match Finish::of_reason(reason) {
+            _ if let Some(refusal) = refusal => Finish::Refused(refusal.to_owned()),
+            _ if is_unfinished => Finish::Truncated,
+            Finish::Truncated => Finish::Truncated,
+            Finish::Refused(reason) => {
+                let mut explanations = api.explanations.iter().filter_map(|path| text_at(answer, path));
+                Finish::Refused(explanations.next().map_or(reason, str::to_owned))
+            }
+            _ if has_error(answer) => Finish::Unreadable("the API reported an error with it".to_owned()),
+            Finish::Complete if has_alternative(answer, api, &text) => {
+                Finish::Unreadable("the API sent several answers, and they differ".to_owned())
+            }
+            finish => finish,
         };
         Some(Completion {
             text,
@@ -255,14 +247,10 @@ impl Dialect {
             model: text_at(answer, api.model).map(str::to_owned),
             usage: at(answer, api.usage).and_then(|counts| usage(counts, api, None)),
             attempts: 1,
-            logprobs: None,
-            confidence: None,
+            ..Completion::default()
         })
     }
 }
-
-/// The reasons of responses without an answer: the request failed or is not finished.
-const FAILURES: [&str; 5] = ["error", "failed", "cancelled", "in_progress", "queued"];
 
 /// Whether an answer has another choice with a different text.
 fn has_alternative(answer: &Json<'_>, api: &Api, text: &str) -> bool {
@@ -270,6 +258,13 @@ fn has_alternative(answer: &Json<'_>, api: &Api, text: &str) -> bool {
     let choices = at(answer, &[list]).and_then(Json::as_array).unwrap_or_default();
     let mut texts = choices.iter().filter_map(|choice| at(choice, path)).map(said);
     texts.any(|other| !other.is_empty() && other != text)
+}
+
+/// Whether an error stands beside an answer, or within its choice as from OpenRouter. Mistral marks the whole body as an error.
+fn has_error(answer: &Json<'_>) -> bool {
+    let members: [Path; 2] = [&["error"], &["choices", "error"]];
+    text_at(answer, &["object"]) == Some("error")
+        || members.iter().filter_map(|path| at(answer, path)).any(is_something)
 }
 
 /// Some APIs have a member for errors in every response.

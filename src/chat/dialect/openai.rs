@@ -14,9 +14,6 @@ pub const COMPATIBLE_API: Api = Api {
     // A text, or parts from Mistral's reasoning models.
     content: &["choices", "message", "content"],
     reasons: &[&["choices", "finish_reason"]],
-    truncated: &["length", "model_length"],
-    refused: &["content_filter"],
-    others_refuse: false,
     explanations: &[],
     refusal: &["choices", "message", "refusal"],
     model: &["model"],

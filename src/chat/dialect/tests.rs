@@ -311,6 +311,10 @@ fn read(dialect: Dialect, answer: &str) -> (String, Finish, Option<(u64, u64)>) 
     (completion.text, completion.finish, usage)
 }
 
+fn unknown(reason: &str) -> Finish {
+    Finish::Unreadable(format!("the API ended it with the reason \"{reason}\""))
+}
+
 fn refused(reason: &str) -> Finish {
     Finish::Refused(reason.to_owned())
 }
@@ -328,8 +332,7 @@ fn each_api_answers_with_text_model_and_usage() {
                 model: model.clone(),
                 usage: Some(usage_of(dialect, 1)),
                 attempts: 1,
-                logprobs: None,
-                confidence: None,
+                ..Completion::default()
             };
             assert_eq!(read(&says(dialect, text)), expected, "{dialect:?}");
             let finish = Finish::Truncated;
@@ -398,9 +401,19 @@ fn openai_answers() {
         ("length", Finish::Truncated),
         ("model_length", Finish::Truncated),
         ("content_filter", refused("content_filter")),
+        ("SAFETY", refused("SAFETY")),
+        ("MAX_TOKENS", Finish::Truncated),
+        ("COMPLETE", Finish::Complete),
+        ("eos", Finish::Complete),
+        ("eos_token", Finish::Complete),
+        ("stop_sequence", Finish::Complete),
+        ("abort", unknown("abort")),
+        ("timeout", unknown("timeout")),
+        ("insufficient_system_resource", unknown("insufficient_system_resource")),
     ] {
         assert_eq!(finish(text, reason), expected);
     }
+    assert_eq!(finish(r#"{"content":"x"}"#, ""), Finish::Complete);
     assert_eq!(finish(r#"{"content":null,"refusal":"No."}"#, "stop"), refused("No."));
     let failed = r#"{"choices":[{"message":{"content":"{\"score\":true}"},"finish_reason":"error"}]}"#;
     assert!(Dialect::OpenAiCompatible.read(&crate::json::parse(failed).unwrap()).is_none());
@@ -412,8 +425,16 @@ fn openai_answers() {
     for nothing in ["null", "false", "\"\"", "{}"] {
         assert_eq!(beside(nothing), Finish::Complete);
     }
+    let broken = Finish::Unreadable("the API reported an error with it".to_owned());
     for error in [r#"{"message":"Broken"}"#, "\"Broken\"", "true"] {
-        assert_eq!(beside(error), Finish::Unreadable("the API reported an error with it".to_owned()));
+        assert_eq!(beside(error), broken);
+    }
+    for marked in [
+        r#"{"choices":[{"error":{"code":502},"finish_reason":"stop","message":{"content":"x"}}]}"#,
+        r#"{"choices":[{"error":{"code":502},"finish_reason":null,"message":{"content":"x"}}]}"#,
+        r#"{"object":"error","message":"Bad","choices":[{"finish_reason":"stop","message":{"content":"x"}}]}"#,
+    ] {
+        assert_eq!(read(Dialect::OpenAiCompatible, marked).1, broken);
     }
     let parts = r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm"}]},{"type":"text","text":"a"},{"type":"text","text":"b"}]}}]}"#;
     assert_eq!(read(Dialect::Mistral, parts), ("ab".to_owned(), Finish::Complete, None));
@@ -455,6 +476,7 @@ fn responses_answer() {
     for status in ["failed", "cancelled", "in_progress", "queued"] {
         assert!(answer(status, "null", text).is_none(), "{status}");
     }
+    assert_eq!(finish("weird", "null", text), unknown("weird"));
     assert!(Dialect::Responses.read(&crate::json::parse(r#"{"object":"list"}"#).unwrap()).is_none());
 }
 
@@ -468,6 +490,7 @@ fn ollama_answers() {
     };
     assert_eq!(answer("stop"), ("x".to_owned(), Finish::Complete, Some((3, 2))));
     assert_eq!(answer("length").1, Finish::Truncated);
+    assert_eq!(answer("load").1, unknown("load"));
 }
 
 #[test]
@@ -506,10 +529,10 @@ fn gemini_answers() {
     assert_eq!(answer(&format!("{{{parts}}}")), expected);
     for (reason, expected) in [
         ("FINISH_REASON_UNSPECIFIED", Finish::Complete),
-        ("MALFORMED_RESPONSE", Finish::Complete),
-        ("MALFORMED_FUNCTION_CALL", Finish::Complete),
-        ("UNEXPECTED_TOOL_CALL", Finish::Complete),
-        ("TOO_MANY_TOOL_CALLS", Finish::Complete),
+        ("MALFORMED_RESPONSE", unknown("MALFORMED_RESPONSE")),
+        ("MALFORMED_FUNCTION_CALL", unknown("MALFORMED_FUNCTION_CALL")),
+        ("UNEXPECTED_TOOL_CALL", unknown("UNEXPECTED_TOOL_CALL")),
+        ("TOO_MANY_TOOL_CALLS", unknown("TOO_MANY_TOOL_CALLS")),
         ("MAX_TOKENS", Finish::Truncated),
         ("CONTINUATION", Finish::Truncated),
         ("SAFETY", refused("SAFETY")),

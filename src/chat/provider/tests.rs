@@ -56,8 +56,7 @@ fn a_question_is_asked_and_its_answer_read() {
             model: Some("gpt-5.4-1".to_owned()),
             usage: Some(Usage { input_tokens: 9, output_tokens: 3, ..Usage::default() }),
             attempts: 2,
-            logprobs: None,
-            confidence: None,
+            ..Completion::default()
         }
     );
     assert_eq!(

@@ -19,7 +19,7 @@ interface StoredCompletion {
   confidence?: number | undefined;
 }
 
-export function toKept({ finish, usage, ...plain }: Completion): StoredCompletion {
+export function toKept({ finish, usage, reason: _, ...plain }: Completion): StoredCompletion {
   return {
     ...plain,
     // Tokens of stored answers are paid, so counts that cannot be read do no harm.

@@ -32,6 +32,8 @@ interface ClientAnswer {
   text: unknown;
   refusal?: unknown;
   isTruncated?: boolean;
+  /** The reason for the end of the answer, which the engine reads as for its own requests. */
+  reason?: unknown;
   /** The reason why the answer cannot be used, if the client has tried to read it. */
   unreadable?: string | undefined;
   model?: unknown;
@@ -47,11 +49,12 @@ interface ClientAnswer {
 }
 
 export function completionOf(answer: ClientAnswer): Completion {
-  const { text, model, attempts = 1, logprobs, confidence, ...rest } = answer;
+  const { text, model, reason, attempts = 1, logprobs, confidence, ...rest } = answer;
   const usage = usageOf(rest);
   return {
     text: typeof text === "string" ? text : "",
     finish: finishOf(rest),
+    ...(typeof reason === "string" && { reason }),
     ...(typeof model === "string" && { model }),
     ...(usage && { usage }),
     attempts,

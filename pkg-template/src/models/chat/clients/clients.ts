@@ -97,13 +97,12 @@ async function askOpenAI(
   const { answer, attempts } = logprobs
     ? await createWithLogprobs(client, send, body)
     : { answer: await send(body), attempts: 1 };
-  const { message, finish_reason, logprobs: reported } = firstChoice(answer?.choices) ?? {};
-  const filtered = finish_reason === "content_filter" ? finish_reason : undefined;
+  const { message, finish_reason, error, logprobs: reported } = firstChoice(answer?.choices) ?? {};
   return completionOf({
     text: textOf(message?.content),
-    refusal: message?.refusal ?? filtered,
-    isTruncated: finish_reason === "length",
-    unreadable: answer?.error ? "the API reported an error with it" : undefined,
+    refusal: message?.refusal,
+    reason: finish_reason,
+    unreadable: answer?.error || error ? "the API reported an error with it" : undefined,
     model: answer?.model,
     inputTokens: answer?.usage?.prompt_tokens,
     outputTokens: answer?.usage?.completion_tokens,
@@ -282,10 +281,11 @@ async function askAISDK(
   const { answer, attempts } = await withRetries(signal, () => model.doGenerate(options));
   const { content, structuredOutputText, finishReason, usage, response, providerMetadata } = answer;
   const finish = finishReason?.unified ?? finishReason;
+  // Models report a reason that they do not know as `other` or `unknown`, and none, too.
+  const reason = /^(other|unknown)$/.test(finish) ? finishReason.raw : finish;
   return completionOf({
     text: structuredOutputText ?? textOf(content),
-    refusal: finish === "content-filter" ? finish : undefined,
-    isTruncated: finish === "length",
+    reason,
     model: response?.modelId ?? modelId,
     inputTokens: totalOf(usage?.inputTokens),
     outputTokens: totalOf(usage?.outputTokens),

@@ -105,7 +105,7 @@ const formOf = (model: string, form: AnswerForm) => ({
 function read(asked: string, { answer, attempts }: { answer: any; attempts: number }): Completion {
   // Answers of Cloudflare's own models have no name.
   const { response, choices, usage, model = asked } = Object(answer);
-  const { message, finish_reason: finish } = Object(firstChoice(choices));
+  const { message, error, finish_reason: finish } = Object(firstChoice(choices));
   if ((choices ? message : response) == null) {
     throw new WorkersAIAPIError(new Error("It answered with something other than a completion"));
   }
@@ -115,8 +115,9 @@ function read(asked: string, { answer, attempts }: { answer: any; attempts: numb
       : typeof response === "string"
         ? response
         : JSON.stringify(response),
-    refusal: message?.refusal ?? (finish === "content_filter" ? finish : undefined),
-    isTruncated: /^(length|model_length)$/.test(finish),
+    refusal: message?.refusal,
+    reason: finish,
+    unreadable: error ? "the API reported an error with it" : undefined,
     model,
     inputTokens: usage?.prompt_tokens,
     outputTokens: usage?.completion_tokens,
