@@ -3,7 +3,7 @@
 use super::dialect::{Dialect, error_message, is_moderation, relayed_status};
 use super::redact::redact;
 use super::retry::{is_retryable, is_throttled, pause_ms};
-use super::{Completion, Failure, Finish, HttpRequest, HttpResponse, NoKey, Transport};
+use super::{Completion, Failure, Finish, HttpRequest, HttpResponse, NoKey, OutputSchema, Transport};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, JsonBuilder};
 use crate::text::{beginning, find};
@@ -234,10 +234,14 @@ impl<T: Transport> Endpoint<T> {
         Error::new(Code::Timeout, format!("{url} did not answer within {timeout_ms} ms (timeoutMs)."))
     }
 
-    /// The completion without the keys that the server repeated.
-    pub fn without_secrets(&self, completion: Completion) -> Completion {
-        let asked = self.transport.secrets().secrets;
-        let clean = |text: String| redact(&redact(&text, &self.config.secrets), &asked);
+    /// The completion without the keys that the server repeated. A key that the schema contains, such as `reasoning`, is an
+    /// ordinary word of the answer.
+    pub fn without_secrets(&self, completion: Completion, schema: Option<&OutputSchema>) -> Completion {
+        let words = schema.map(|schema| schema.schema.to_ascii_lowercase()).unwrap_or_default();
+        let mut secrets = self.config.secrets.clone();
+        secrets.extend(self.transport.secrets().secrets);
+        secrets.retain(|secret| find(&words, &secret.to_ascii_lowercase()).is_none());
+        let clean = |text: String| redact(&text, &secrets);
         let finish = match completion.finish {
             Finish::Refused(reason) => Finish::Refused(clean(reason)),
             finish => finish,

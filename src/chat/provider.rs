@@ -235,14 +235,14 @@ impl<T: Transport> ChatModel for Provider<T> {
                 // The model cannot generate as many tokens.
                 Err(error) if matches!(error.status, Some(400 | 422)) => {}
                 Err(error) => {
-                    self.discarded.replace(Some(self.endpoint.without_secrets(completion)));
+                    self.discarded.replace(Some(self.endpoint.without_secrets(completion, request.schema)));
                     return Err(error);
                 }
             }
         }
         let model = completion.model.or_else(|| Some(self.endpoint.config.model.clone()));
         let completion = Completion { model, attempts: progress.attempts, ..completion };
-        Ok(self.endpoint.without_secrets(completion))
+        Ok(self.endpoint.without_secrets(completion, request.schema))
     }
 }
 

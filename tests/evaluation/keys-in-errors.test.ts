@@ -1,8 +1,10 @@
 /** Keys in what functions of the user throw: experiments and their reports are shared. */
+import { inspect } from "node:util";
 import { createLLMAsJudge } from "openevals-wasm";
+import { guard } from "openevals-wasm/checks";
 import { evaluate, evaluateComparative, renderReport } from "openevals-wasm/evaluation";
 import { createJury } from "openevals-wasm/judges";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 
 const KEY = "9f8e7d6c5b4a39281706f5e4d3c2b1a0";
 const GOOGLE = "AIzaSyA1234567890abcdefghijk";
@@ -178,4 +180,68 @@ it("are not in the report", async () => {
   const html = await renderReport(await evaluate(fail, { data: [{ inputs: 1 }] }));
   expect(html).toContain("401 for [redacted]");
   expect(html).not.toContain(KEY);
+});
+
+describe("anywhere in an error", () => {
+  const headers = { authorization: `Bearer ${GOOGLE}` };
+  const address = `https://example.com/v1?key=${GOOGLE}`;
+  const form = () => {
+    const form = new FormData();
+    form.set("key", GOOGLE);
+    return form;
+  };
+  const nested = (causes: number) => {
+    let error = new Error(GOOGLE);
+    for (let index = 0; index < causes; index++) error = new Error(`no ${index}`, { cause: error });
+    return error;
+  };
+  const withMember = (member: object): Error => Object.assign(new Error("no"), member);
+
+  it.each<[string, () => Error]>([
+    ["a request", () => withMember({ request: new Request("https://example.com", { headers }) })],
+    ["a response", () => withMember({ response: new Response("no", { headers }) })],
+    ["an address", () => withMember({ address: new URL(address) })],
+    ["parameters", () => withMember({ params: new URLSearchParams({ key: GOOGLE }) })],
+    ["a form", () => withMember({ form: form() })],
+    ["a member of a function", () => withMember({ send: Object.assign(() => 1, { headers }) })],
+    ["the name of a member", () => withMember({ [GOOGLE]: 1 })],
+    ["a member with a symbol", () => withMember({ [Symbol("key")]: GOOGLE })],
+    [
+      "a member that is not enumerable",
+      () => Object.defineProperty(new Error("no"), "key", { value: GOOGLE }),
+    ],
+    ["bytes", () => withMember({ body: new TextEncoder().encode(GOOGLE) })],
+    ["a map in a list", () => withMember({ list: [new Map([[{ key: GOOGLE }, 1]])] })],
+    ["the tenth cause", () => nested(10)],
+    ["a distant cause", () => nested(3_000)],
+    ["one member of very many", () => withMember({ list: [...Array(20_000).keys(), GOOGLE] })],
+  ])("as %s", async (_, make) => {
+    const fail = () => {
+      throw make();
+    };
+    const judged = await createLLMAsJudge({ prompt: "{outputs}", judge: fail })({ outputs: "a" }).catch(
+      (error) => error,
+    );
+    expect(judged.code).toBe("callback_failed");
+    expect(judged.cause).toBeInstanceOf(Error);
+    const { failures } = await guard("a", [fail]);
+    expect(failures).toHaveLength(1);
+    for (const thrown of [judged, failures])
+      expect(inspect(thrown, { depth: Infinity, maxArrayLength: null, showHidden: true })).not.toContain(
+        GOOGLE,
+      );
+  });
+
+  it("an error without a key stays the same", async () => {
+    const thrown = withMember({ response: new Response("no"), list: [{ a: 1 }], cause: new Error("so") });
+    const fail = () => {
+      throw thrown;
+    };
+    const judged = await createLLMAsJudge({ prompt: "{outputs}", judge: fail })({ outputs: "a" }).catch(
+      (error) => error,
+    );
+    expect(judged.cause).toBe(thrown);
+    const { failures } = await guard("a", [fail]);
+    expect(failures[0]?.error?.cause).toBe(thrown);
+  });
 });

@@ -253,6 +253,35 @@ describe("sources of keys", () => {
     }
   });
 
+  it.each(["base64", "base64url"] as const)("a key in %s, after a text of any length", async (encoding) => {
+    for (const key of [KEY, "sk-????>>>>~~~~4f1c0ffe"]) {
+      for (const before of ["u", "us", "user:", "user:a", "Bearer ", '{"key":"'])
+        for (const after of ["", ":", '"}', "&x=1"]) {
+          const echoed = Buffer.from(before + key + after).toString(encoding);
+          server.script.push({ status: 401, body: `You sent ${echoed}.` });
+          const text = await seen(judge({ apiKey: key })({}));
+          const decoded = (text.match(/[\w+/=-]{8,}/g) ?? []).flatMap((word) =>
+            ["", "A", "AA", "AAA"].map((shift) => Buffer.from(shift + word, encoding).toString("latin1")),
+          );
+          expect(decoded.filter((word) => word.includes(key.slice(3, -3)))).toEqual([]);
+          expect(text).toContain("[redacted]");
+        }
+    }
+  });
+
+  it.each(["reasoning", "REASONING", "tone-of-voice"])("the key %s is a word of answers", async (apiKey) => {
+    const outputSchema = {
+      type: "object",
+      properties: { reasoning: { type: "string" }, "tone-of-voice": { type: "string" } },
+      required: ["reasoning", "tone-of-voice"],
+    };
+    const verdict = { reasoning: "It is kind.", "tone-of-voice": "kind" };
+    server.script.push(says(verdict));
+    expect(await judge({ apiKey }, { outputSchema })({})).toEqual(verdict);
+    server.script.push({ status: 401, body: `Bad key "${apiKey}"` });
+    expectNo((await judge({ apiKey })({}).catch((error) => error)).message, apiKey);
+  });
+
   it.each([
     ["the path", `/proxy/${PATH_KEY}/v1`, PATH_KEY],
     ["the path, by its name", "/my-secret-token/v1", "my-secret-token"],

@@ -204,7 +204,7 @@ fn a_key_is_asked_for_once_and_is_a_secret_then() {
     assert!(error.message.contains("[redacted] is no [redacted]"), "{}", error.message);
     assert_eq!(endpoint.transport.keys.get(), 1);
     let completion = Completion { text: "tok-1234567890, ollama".to_owned(), ..Completion::default() };
-    assert_eq!(endpoint.without_secrets(completion).text, "[redacted], ollama");
+    assert_eq!(endpoint.without_secrets(completion, None).text, "[redacted], ollama");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 import { type OpenEvalsError, reworded } from "../../core/errors.js";
 import { hideSecrets } from "../../core/input/secrets/hide-secrets.js";
-import { keysIn } from "../../core/input/secrets/keys.js";
+import { hideKeys, keysIn } from "../../core/input/secrets/keys.js";
+import { shownTexts } from "../../core/input/secrets/shown-texts.js";
 import type { Failure } from "../../core/records/types.js";
 import { failureOf } from "./plain.js";
 
@@ -14,12 +15,12 @@ export function failureWithoutKeys(failure: Failure): Failure {
   return withoutThese(keys, failure);
 }
 
-/** A copy of the error without keys; the same error if it has none. */
+/** A copy of the error without keys; the same error if it has none, as far as it can be searched. */
 export function errorWithoutKeys(error: OpenEvalsError): OpenEvalsError {
-  const failure = failureOf(error);
-  const clean = failureWithoutKeys(failure);
-  if (textOf(clean) === textOf(failure)) return error;
-  return reworded(error, clean.message, { cause: clean.cause && errorOf(clean.cause) });
+  const { text, isWhole } = shownTexts(error);
+  if (isWhole && hideKeys(text) === text) return error;
+  const { message, cause } = failureWithoutKeys(failureOf(error));
+  return reworded(error, message, { cause: cause && errorOf(cause) });
 }
 
 const textOf = ({ name, code, message, cause }: Failure): string =>

@@ -102,11 +102,18 @@ export class SecretsReader {
   }
 }
 
-/** A key in base64 and base64url without padding, alone and after `Bearer `. */
+/**
+ * The part of the base64 and base64url of any text with the key that depends on nothing else, for each place of the key in a
+ * group of three bytes.
+ */
 const inBase64 = (key: string): string[] =>
   /^[!-~]{8,}$/.test(key)
-    ? [key, `Bearer ${key}`].flatMap((text) => {
-        const base64 = btoa(text).replace(/=+$/, "");
+    ? [0, 1, 2].flatMap((before) => {
+        const known: [number, number] = [
+          Math.ceil((before * 8) / 6),
+          Math.floor(((before + key.length) * 8) / 6),
+        ];
+        const base64 = btoa(" ".repeat(before) + key).slice(...known);
         return [base64, base64.replaceAll("+", "-").replaceAll("/", "_")];
       })
     : [];

@@ -11,14 +11,24 @@ import {
 import { whole } from "../../../core/input/counts.js";
 import { keysIn } from "../../../core/input/secrets/keys.js";
 import type { Secrets } from "../../../core/input/secrets/secrets.js";
+import { memberOf, shownTexts } from "../../../core/input/secrets/shown-texts.js";
 import { MAX_ANSWER_LENGTH } from "../../../core/platform/body.js";
 import type { Completion } from "../../../openevals.types.js";
-import { attemptsBefore } from "./client-answers.js";
+import { type AnswerForm, attemptsBefore } from "./client-answers.js";
 import { redacted, secretsOf } from "./client-secrets.js";
 
-/** The completion without the keys of the client, which its server may have repeated. */
-export async function withoutSecrets(completion: Completion, client: object): Promise<Completion> {
-  const { secrets } = await secretsOf(client);
+/**
+ * The completion without the keys of the client, which its server may have repeated. A key that the form of the answer contains,
+ * such as `reasoning`, is an ordinary word of it.
+ */
+export async function withoutSecrets(
+  completion: Completion,
+  client: object,
+  form: AnswerForm | undefined,
+): Promise<Completion> {
+  const words = JSON.stringify(form ?? {}).toLowerCase();
+  const { secrets: found } = await secretsOf(client);
+  const secrets = found.filter((secret) => !words.includes(secret.toLowerCase()));
   return secrets.length ? JSON.parse(await redacted(JSON.stringify(completion), secrets)) : completion;
 }
 
@@ -41,21 +51,21 @@ async function secretsFor(thrown: unknown, client: object): Promise<Secrets> {
   const found = await secretsOf(client, true);
   return {
     ...found,
-    secrets: [...found.secrets, ...keysIn(shownOf(thrown))].sort((a, b) => b.length - a.length),
+    secrets: [...found.secrets, ...keysIn(shownTexts(thrown).text)].sort((a, b) => b.length - a.length),
   };
 }
 
-/** A copy of the error without these keys; `undefined` if it contains none. */
+/** A copy of the error without these keys; `undefined` if it contains none, as far as it can be searched. */
 async function copyWithout(
   { secrets, private: words }: Secrets,
   thrown: unknown,
 ): Promise<Error | undefined> {
-  const shown = shownOf(thrown);
-  if ((await redacted(shown, secrets)) === shown) return undefined;
+  const { text, isWhole } = shownTexts(thrown);
+  if (isWhole && (await redacted(text, secrets)) === text) return undefined;
   const clean = (text: unknown) => redacted(String(text), [...secrets, ...words]);
   const error = new Error(await clean(reasonOf(thrown))) as Error & Record<string, unknown>;
   for (const name of ["name", "request_id", "status", "statusCode"]) {
-    const value = read(thrown, name);
+    const value = memberOf(thrown, name);
     if (typeof value === "number") error[name] = value;
     if (typeof value === "string") error[name] = await clean(value);
   }
@@ -64,7 +74,7 @@ async function copyWithout(
 
 /** Throws the error of a function that is a model, without keys: those of the environment, and those in known formats. */
 export async function rethrow(thrown: unknown): Promise<never> {
-  const found = { secrets: keysIn(shownOf(thrown)), private: [] };
+  const found = { secrets: keysIn(shownTexts(thrown).text), private: [] };
   const copy = await copyWithout(found, thrown);
   if (!copy || !isOurs(thrown)) throw copy ?? thrown;
   const { message, cause } = thrown;
@@ -77,7 +87,10 @@ export async function rethrow(thrown: unknown): Promise<never> {
 export async function failureOf(cause: unknown, client: object, name: string): Promise<OpenEvalsError> {
   const found = await secretsFor(cause, client);
   const clean = (text: string) => redacted(text, [...found.secrets, ...found.private]);
-  const [status, requestId] = [read(cause, "statusCode") ?? read(cause, "status"), read(cause, "request_id")];
+  const [status, requestId] = [
+    memberOf(cause, "statusCode") ?? memberOf(cause, "status"),
+    memberOf(cause, "request_id"),
+  ];
   const code = OpenEvalsError.isInstance(cause) ? cause.code : codeOf(kindOf(cause), status);
   const attempts = attemptsBefore(cause);
   return new OpenEvalsError(code, `The ${name} failed: ${await clean(reasonOf(cause))}`, {
@@ -93,15 +106,6 @@ export async function failureOf(cause: unknown, client: object, name: string): P
 const isStatus = (status: unknown): status is number =>
   Number.isInteger(status) && (status as number) >= 100 && (status as number) < 600;
 
-/** Reads a member of a thrown value, which may be anything. */
-export function read(thrown: unknown, name: string): unknown {
-  try {
-    return Object(thrown)[name];
-  } catch {
-    return undefined;
-  }
-}
-
 /** The error for an answer that is too long for the engine. */
 export function tooLong(answer: string): OpenEvalsError {
   const [size, limit] = [answer.length, MAX_ANSWER_LENGTH].map(whole);
@@ -112,42 +116,10 @@ export function tooLong(answer: string): OpenEvalsError {
   );
 }
 
-/** The parts of an error that a log would show. */
-function shownOf(thrown: unknown, seen = new Set<unknown>()): string {
-  if (typeof thrown !== "object" || thrown === null) return reasonOf(thrown);
-  if (seen.has(thrown) || seen.size > MAX_SHOWN) return "";
-  seen.add(thrown);
-  const members = ["message", "stack", "cause", "errors", ...keysOf(thrown)].map((name) =>
-    read(thrown, name),
-  );
-  return [...members, ...entriesOf(thrown)].map((member) => shownOf(member, seen)).join("\n");
-}
-
-/** No log shows more objects. */
-const MAX_SHOWN = 300;
-
-function keysOf(object: object): string[] {
-  try {
-    return Object.keys(object).slice(0, 100);
-  } catch {
-    return [];
-  }
-}
-
-/** The entries of a map, a set or headers. */
-function entriesOf(object: object): unknown[] {
-  try {
-    const isCollection = [Map, Set, globalThis.Headers].some((kind) => kind && object instanceof kind);
-    return isCollection ? [...(object as Iterable<unknown>)].slice(0, 100) : [];
-  } catch {
-    return [];
-  }
-}
-
 /** The name of an error and of its class: minifiers and some packages keep only one of them. */
 export function kindOf(error: unknown): string {
-  const name = read(read(error, "constructor"), "name");
-  return isError(error) ? `${read(error, "name")} ${name}` : "";
+  const name = memberOf(memberOf(error, "constructor"), "name");
+  return isError(error) ? `${memberOf(error, "name")} ${name}` : "";
 }
 
 function codeOf(kind: string, status: unknown): OpenEvalsErrorCode {

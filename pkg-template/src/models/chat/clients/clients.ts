@@ -2,6 +2,7 @@
 
 import { reasonOf } from "../../../core/errors.js";
 import { isObject } from "../../../core/input/objects.js";
+import { memberOf } from "../../../core/input/secrets/shown-texts.js";
 import type { Signal } from "../../../core/platform/globals.js";
 import { traced, tracerLoader } from "../../../core/tracing/hook.js";
 import type { AnswerToken, Completion } from "../../../openevals.types.js";
@@ -16,7 +17,7 @@ import {
   withRetries,
   withSchema,
 } from "./client-answers.js";
-import { cleanly, failureOf, kindOf, read, withoutSecrets } from "./client-errors.js";
+import { cleanly, failureOf, kindOf, withoutSecrets } from "./client-errors.js";
 import { askWorkersAI } from "./workers-ai.js";
 
 // For judges that are functions. They are loaded together.
@@ -69,7 +70,7 @@ export async function askClient(
     ...rest: typeof asked
   ) => Promise<Completion>;
   try {
-    return await withoutSecrets(await ask(client, setting, ...asked), client);
+    return await withoutSecrets(await ask(client, setting, ...asked), client, asked[1]);
   } catch (error) {
     throw await failureOf(error, client, kind);
   }
@@ -134,7 +135,7 @@ async function createWithLogprobs(
     try {
       return { answer: await create({ ...body, logprobs: true, top_logprobs: 20 }), attempts };
     } catch (error) {
-      if (![400, 403, 404, 422].includes(read(error, "status") as number)) throw error;
+      if (![400, 403, 404, 422].includes(memberOf(error, "status") as number)) throw error;
       if (/logprob/i.test(reasonOf(error))) rejectingLogprobs.set(client, without.add(body.model));
       attempts++;
     }
