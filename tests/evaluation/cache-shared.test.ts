@@ -6,7 +6,7 @@ import { temporaryFolder } from "./folder.js";
 
 const folder = temporaryFolder();
 
-/** Resolves once it is told to. */
+/** Resolves once it is opened. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

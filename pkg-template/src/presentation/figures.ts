@@ -2,7 +2,7 @@
 
 import { counted } from "../core/input/counted.js";
 import { whole } from "../core/input/counts.js";
-import { decimal, difference, duration, figure, money, shortDecimal } from "../core/number-text.js";
+import { difference, duration, figure, money, shortDecimal } from "../core/number-text.js";
 import { rowCountOf } from "../core/records/row-count.js";
 import type { Aggregate, Comparison, Cost, Experiment, Interval } from "../core/records/types.js";
 

@@ -24,7 +24,7 @@ export const promise = (design) => {
   return covers();
 };
 
-/** Where all rows of a cluster agree and the large one is right or wrong by itself, the sample does not show how often. */
+/** Where all rows of a cluster agree and the large one is right or wrong independently, the sample does not show how often. */
 const leastTogether = (design) => {
   if (design.includes("all together")) return 0.78;
   return design.includes("70 % together") ? 0.91 : 0.93;

@@ -32,7 +32,7 @@ export function keysIn(text: string): string[] {
 
 /** A private key in PEM, perhaps cut off. */
 const PRIVATE_KEY =
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----[^]*?(?:-----END [A-Z ]{0,40}-----|$)/g;
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----[\s\S]*?(?:-----END [A-Z ]{0,40}-----|$)/g;
 
 /** Private keys in PEM, and their lines, since a text may have only some of them. */
 const privateKeysIn = (text: string): string[] =>

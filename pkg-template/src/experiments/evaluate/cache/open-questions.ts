@@ -36,7 +36,7 @@ export class OpenQuestions {
   }
 
   /**
-   * Waits for another experiment that asks the question. If that fails, or nobody asks it, asks it here.
+   * Waits for another experiment that asks the question. If that fails, or no experiment asks it, asks it here.
    *
    * @param wait Waits for something that another experiment does.
    * @param signal Ends the question, also if the judge is a function that never answers.

@@ -207,7 +207,7 @@ const isHole = ({ role, content, tool_calls }: TraceMessage): boolean =>
   role === "assistant" && !content.length && !tool_calls?.length;
 
 /**
- * Whether a call that shares only the beginning of a thread is a thread of its own: because it asks the same question `again`, or
+ * Whether a call that shares only the beginning of a thread begins another thread: because it asks the same question `again`, or
  * because it begins before the thread has its answer (`at once`).
  */
 function restartOf(

@@ -23,6 +23,7 @@ export const topOf = (data: ReportData, { show }: RowsSection, hasScores = true)
           failures(data, show),
           sideBySide(data),
           cards(data, show),
+          slices(data),
           summary(data),
         ]
       : []),
