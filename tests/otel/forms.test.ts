@@ -115,20 +115,22 @@ describe("GenAI", () => {
   });
 
   test("a workflow's tools, which no model asked for, are calls in the order of time", () => {
-    const tool = (name: string, at: number) =>
+    const tool = (name: string, start: number, end: number) =>
       span(
         {
           "gen_ai.operation.name": "execute_tool",
           "gen_ai.tool.name": name,
           "gen_ai.tool.call.result": "done",
         },
-        { start: at, end: at + 1 },
+        { start, end },
       );
-    const { messages } = only(tool("second", 5), tool("first", 1));
+    const { messages } = only(tool("third", 3, 4), tool("second", 2, 3), tool("first", 1, 9));
     expect(messages.map(({ tool_calls }) => tool_calls?.[0]?.function.name)).toEqual([
       "first",
       undefined,
       "second",
+      undefined,
+      "third",
       undefined,
     ]);
   });

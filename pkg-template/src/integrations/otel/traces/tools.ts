@@ -67,10 +67,15 @@ export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): R
     const results = ended.map((run) => JSON.stringify(resultOf(run, undefined).message.content));
     if (new Set(results).size > 1) chosen.push(last);
   }
+  const results = new Map<SeenMessage, SeenMessage[]>();
   for (const run of runs) {
     const call = answered.get(run);
-    if (call) insertResult(call, resultOf(run, call.id));
+    if (!call) continue;
+    const known = results.get(call.caller) ?? [];
+    known.push(resultOf(run, call.id));
+    results.set(call.caller, known);
   }
+  if (results.size) for (const thread of threads) insertResults(thread, results);
   const workflow: SeenMessage[] = [];
   for (const run of unrequested) insertRun(nearestThread(run, threads, places) ?? workflow, run);
   if (workflow.length) threads.push(workflow);
@@ -150,12 +155,21 @@ function resultOf({ span, place, tool }: RunOfTool, id: string | undefined): See
   return { message: { role: "tool", content, ...(id && { tool_call_id: id }) }, time: span.end, place };
 }
 
-/** Inserts a result after its call and after the results of the calls before it. */
-function insertResult(call: SpanToolCall, result: SeenMessage): void {
-  let at = call.thread.indexOf(call.caller) + 1;
-  while (call.thread[at]?.message.role === "tool") at++;
-  call.result = result;
-  call.thread.splice(at, 0, result);
+/** Inserts the results of the calls of each message after those that the thread has. */
+function insertResults(
+  thread: SeenMessage[],
+  results: ReadonlyMap<SeenMessage, readonly SeenMessage[]>,
+): void {
+  const messages = thread.splice(0);
+  let waiting: readonly SeenMessage[] = [];
+  for (const seen of messages) {
+    if (seen.message.role !== "tool") {
+      thread.push(...waiting);
+      waiting = results.get(seen) ?? [];
+    }
+    thread.push(seen);
+  }
+  thread.push(...waiting);
 }
 
 /** The last of the nearest threads that began before a run; `undefined` if all belong to agents beside it. */
@@ -188,8 +202,9 @@ function insertRun(thread: SeenMessage[], run: RunOfTool): void {
   };
   const inserted = [{ message, time: span.start, place }];
   if (tool.result !== undefined || span.error) inserted.push(resultOf(run, tool.id));
-  let at = thread.findIndex(({ time }) => time > span.start);
-  if (at === -1) at = thread.length;
+  // From the end, since most runs are later than all messages so far.
+  let at = thread.length;
+  while (at > 0 && (thread[at - 1] as SeenMessage).time > span.start) at--;
   while (thread[at]?.message.role === "tool") at++;
   thread.splice(at, 0, ...inserted);
 }
