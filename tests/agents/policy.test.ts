@@ -308,16 +308,18 @@ describe("the check of a call", () => {
       { name: "in", args, function: { name: "in", arguments: text } },
       { type: "tool-call", toolCallId: "1", toolName: "in", input: args, args },
       { id: "1", name: "in", toolName: "in", input: args, arguments: text },
+      { id: "1", name: "in", args: { ...args, optional: undefined }, arguments: text },
     ])
       expect(await policy.check(same)).toEqual({ allowed: true, broken: [] });
   });
   test("refuses arguments that would be written as others", async () => {
     const args = { cmd: "rm", toJSON: () => ({ cmd: "ls" }) };
-    await expect(policy.check({ name: "in", args })).rejects.toMatchObject({
-      code: "invalid_input",
-      message:
-        "call.tool_calls[0] has arguments with toJSON(), so their JSON is not what the tool gets; pass plain data.",
-    });
+    for (const fields of [{ args }, { args, arguments: args }])
+      await expect(policy.check({ name: "in", ...fields })).rejects.toMatchObject({
+        code: "invalid_input",
+        message:
+          "call.tool_calls[0] has arguments with toJSON(), so their JSON is not what the tool gets; pass plain data.",
+      });
   });
   test.each<[string, object[]]>([
     ["a result of a tool", [{ ...assistant(call("in", {}, "1")), role: "user" }, result("1", "ok")]],

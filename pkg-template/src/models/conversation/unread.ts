@@ -6,6 +6,7 @@
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { parseJson } from "../../core/input/json/parse-json.js";
+import { isRecord } from "../../core/input/objects.js";
 import { same } from "../../core/input/same.js";
 import { CALLS, callsOf, rawCallsOf, type ToolCall } from "./calls.js";
 import { type AnyMessage, isItem, isLangChainMessage } from "./forms.js";
@@ -100,13 +101,14 @@ export function checkAgreement(call: AnyMessage, place: MessagePlace): void {
     ["names", ["name", "toolName"]],
     ["arguments", READ_ARGUMENTS],
   ] as const) {
-    const [first, ...others] = filled(fields);
+    const all = filled(fields);
+    const [first, ...others] = all;
     const other = others.find(({ value }) => !isSameValue(value, first?.value, what === "arguments"));
     if (first && other)
       throw invalidInput(
         `${place()} has different ${what} in ${first.field} and ${other.field}; write { id, name, args }`,
       );
-    if (what === "arguments" && typeof first?.value.toJSON === "function")
+    if (what === "arguments" && all.some(({ value }) => typeof value.toJSON === "function"))
       throw invalidInput(
         `${place()} has arguments with toJSON(), so their JSON is not what the tool gets; pass plain data`,
       );
@@ -119,8 +121,14 @@ function isSameValue(a: unknown, b: unknown, areArguments: boolean): boolean {
   // Parsing would round long numbers.
   const read = (value: unknown) =>
     typeof value === "string" && !/\d{16}/.test(value) ? (parseJson(value.trim() || "{}") ?? value) : value;
-  return areArguments && same(read(a), read(b)) === true;
+  return areArguments && same(withoutUndefined(read(a)), withoutUndefined(read(b))) === true;
 }
+
+/** Arguments without optional ones that are `undefined`, as their JSON has them. */
+const withoutUndefined = (value: unknown): unknown =>
+  isRecord(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
+    : value;
 
 /** A call may have no arguments, but not in a field that is not read. */
 function checkArguments(message: AnyMessage, calls: readonly ToolCall[], place: MessagePlace): void {
