@@ -101,9 +101,21 @@ it("a field that no row has is an error, before anything is run", async () => {
   );
   const ran = await cli("run", "falls.mjs", "--baseline", "before", "--slice-by", "langauge");
   expect(ran).toMatchObject({ code: 2, stdout: "", stderr: unknown.stderr.replace(" compare ", " run ") });
+  const twice = await cli(...falls, "--slice-by", "language", "--slice-by", "language");
+  expect(twice).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--slice-by language is there twice"),
+  });
   const alone = await cli("run", "falls.mjs", "--slice-by", "language");
   expect(alone).toMatchObject({ code: 2, stdout: "" });
   expect(alone.stderr).toContain("--slice-by applies to a comparison; add --baseline");
+});
+
+it("a shard without rows is not compared with a baseline", async () => {
+  const shard = await cli("run", "other.mjs", "--shard", "2/2", "--baseline", "other");
+  expect(shard.code).toBe(0);
+  expect(shard.stderr).toContain("Shard 2 of 2 has no rows");
+  expect(shard.stderr).not.toContain("counterpart");
 });
 
 it("rows that moved to another slice are an error, and so are experiments without common rows", async () => {

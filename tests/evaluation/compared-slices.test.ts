@@ -198,7 +198,7 @@ describe("compareExperiments by slices", () => {
         /^sliceBy is "langauge", but no row has this field.*did you mean "language"/,
       ),
     });
-    for (const sliceBy of ["", [], [""], 5, {}])
+    for (const sliceBy of ["", [], [""], 5, {}, ["language", "language"]])
       await expect(by(both, sliceBy as never), JSON.stringify(sliceBy)).rejects.toMatchObject({
         code: "invalid_config",
       });
@@ -211,11 +211,18 @@ describe("compareExperiments by slices", () => {
     });
   });
 
-  it("a field that is always null makes no slices", async () => {
+  it("rejects a field that is empty in all rows, and functions that return nothing or a promise", async () => {
     const scores = Array.from({ length: 10 }, () => true);
-    const empty = of(scores, () => ({ language: null }));
-    const { score } = await compareExperiments(empty, empty, { sliceBy: "language" });
-    expect(score!.slices).toEqual([]);
+    const empty = of(scores, () => ({ language: null, tags: [] }));
+    for (const sliceBy of ["language", "tags", () => undefined])
+      await expect(by([empty, empty], sliceBy)).rejects.toMatchObject({
+        code: "invalid_config",
+        message: expect.stringContaining("sliceBy puts no row into a slice"),
+      });
+    await expect(by([empty, empty], async () => "de")).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("is a promise (await it); sliceBy has to return it at once"),
+    });
   });
 
   it("adjustPValues() adjusts the slices of several comparisons together", async () => {

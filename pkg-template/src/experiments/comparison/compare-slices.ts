@@ -1,7 +1,7 @@
 /** Compares the slices of two experiments. */
 
 import { statisticsEngine } from "../../core/engine/statistics.js";
-import { invalidInput } from "../../core/errors.js";
+import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
 import { counted } from "../../core/input/counted.js";
 import { joined } from "../../core/input/joined.js";
@@ -21,7 +21,7 @@ interface SlicedRows extends Pick<SliceComparison, "by" | "value"> {
 /**
  * The slices by one field, in order of appearance. An example is in the slices of the experiment that has the field, if only one has.
  *
- * @throws {@link OpenEvalsError} `invalid_config` for a field that no row has; `invalid_input` for examples in different slices.
+ * @throws {@link OpenEvalsError} `invalid_config` if no row is in a slice; `invalid_input` for examples in different slices.
  */
 export function slicesOf(rows: RowsOfBoth, by: SliceBy): SlicedRows[] {
   const [earlier, later] = [rows.first, rows.second].map(
@@ -42,7 +42,12 @@ export function slicesOf(rows: RowsOfBoth, by: SliceBy): SlicedRows[] {
       }
     }
   }
-  if (!slices.size) checkField([...rows.first, ...rows.second], by, "sliceBy");
+  if (!slices.size) {
+    checkField([...rows.first, ...rows.second], by, "sliceBy");
+    throw invalidConfig(
+      `sliceBy puts no row into a slice: ${typeof by === "string" ? show(by) : "what the function returns"} is null, undefined or an empty list for all`,
+    );
+  }
   return [...slices.values()];
 }
 

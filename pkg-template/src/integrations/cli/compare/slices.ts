@@ -8,10 +8,11 @@ import { missingField } from "../../../core/records/missing-field.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { usageError } from "../cli-error.js";
 
-/** Rejects a field that no row of any experiment has. */
+/** Rejects a field that no row of any experiment has, and one that is there twice. */
 export function checkSliceFields(fields: readonly string[], experiments: readonly Experiment[]): void {
   const rows = experiments.flatMap((experiment) => experiment.rows);
-  for (const field of fields) {
+  for (const [index, field] of fields.entries()) {
+    if (fields.indexOf(field) < index) throw usageError(`--slice-by ${field} is there twice`);
     const problem = missingField(rows, field, "--slice-by");
     if (problem !== undefined) throw usageError(problem);
   }

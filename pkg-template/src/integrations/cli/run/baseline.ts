@@ -6,6 +6,7 @@ import { differentInputs } from "../../../core/records/different-inputs.js";
 import { prefixOf } from "../../../core/records/experiment-name.js";
 import type { Experiment } from "../../../core/records/types.js";
 import { adjustPValues, compareExperiments, readExperiment } from "../../../evaluation.js";
+import { unmeasuredShard } from "../../../presentation/limits/nothing-measured.js";
 import type { Outcome } from "../../../presentation/outcome.js";
 import { readAs, scalesIn } from "../../../presentation/reading.js";
 import { usageError } from "../cli-error.js";
@@ -87,7 +88,8 @@ export async function compareWithBaselines(
       outcome.notes = [...(outcome.notes ?? []), `It is not in ${path}, so it is not compared.`];
       continue;
     }
-    if (outcome.mistake !== undefined) continue;
+    // A shard without scores says so already.
+    if (outcome.mistake !== undefined || unmeasuredShard(outcome.experiment)) continue;
     outcome.notes = [...(outcome.notes ?? []), ...nameNotes(baseline, outcome.experiment)];
     const before = readAs(baseline.experiment, outcome);
     const after = readAs(outcome.experiment, outcome);
