@@ -85,18 +85,16 @@ describe("data cannot close the block that it is in", () => {
     expect(text).toBe(`<answer>a&lt;${closer.slice(1)}b</answer>`);
   });
 
-  it.each([
-    "< answer>",
-    "<\u200banswer>",
-    "a < / b",
-    "</ans>",
-    "<",
-    "</",
-    "< /",
-    "<\u200b",
-  ])("%j ends none", async (words) => {
+  it.each(["< answer>", "<\u200banswer>", "a < / b", "</ans>"])("%j ends none", async (words) => {
     expect(await asked({ prompt: "<answer>{outputs}</answer>" }, { outputs: words })).toBe(
       `<answer>${words}</answer>`,
+    );
+  });
+
+  // The text after it may continue the tag.
+  it.each(["<", "</", "< /", "<\u200b"])("%j at its end", async (start) => {
+    expect(await asked({ prompt: "<answer>{outputs}</answer>" }, { outputs: start })).toBe(
+      `<answer>&lt;${start.slice(1)}</answer>`,
     );
   });
 

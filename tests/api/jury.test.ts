@@ -61,13 +61,18 @@ describe("the scale of a jury", () => {
   });
 });
 
-it("a jury of 1 to 5 refuses true and false of evaluators without a range", async () => {
+it("a jury of 1 to 5 refuses true and false, of functions without a scale when they return it", async () => {
   const stars = createLLMAsJudge({ prompt: "", choices: [1, 5], judge: () => ({ score: 5 }) });
-  const jury = createJury({ judges: [contains("Paris"), stars], vote: "mean" });
+  const hasParis = contains("Paris");
+  expect(() => createJury({ judges: [hasParis, stars], vote: "mean" })).toThrow(
+    "for contains, scores are true or false, and for score, scores are from 1 to 5",
+  );
+  const undeclared = (params: object) => hasParis(params as never);
+  const jury = createJury({ judges: [undeclared, stars] as never, vote: "mean" });
   expect(await errorOf(jury(row))).toMatchObject({
     code: "invalid_config",
     message:
-      "contains returned true, but the scores of this jury are from 1 to 5. Use several juries, or evaluators outside of a jury.",
+      "undeclared returned true, but the scores of this jury are from 1 to 5. Use several juries, or evaluators outside of a jury.",
   });
 });
 

@@ -72,9 +72,11 @@ const ANSWER = {
 describe("numbers in an answer, and in a file", () => {
   const outputSchema = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
   const idOf = (id: string) =>
-    createLLMAsJudge({ prompt: "", outputSchema, judge: () => `Well: {"id": 1, "list": [{"id": ${id}}]}` })(
-      {},
-    );
+    createLLMAsJudge({
+      prompt: "",
+      outputSchema,
+      judge: () => `\`\`\`json\n{"id": 1, "list": [{"id": ${id}}]}\n\`\`\``,
+    })({});
 
   const folder = mkdtempSync(join(tmpdir(), "numbers-"));
   afterAll(() => rmSync(folder, { recursive: true }));

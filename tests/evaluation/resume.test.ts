@@ -415,28 +415,26 @@ describe("resume", () => {
     const failing = juror("c", () => {
       throw new Error("It is busy.");
     });
-    const cases: [string, EvaluateOptions, EvaluateOptions, string?][] = [
-      ["juror", jury(a, b, c), jury(a, b, d), "a and b and c judged good, and a and b and d judges"],
-      [
-        "smaller",
-        jury(a, b, c),
-        jury(a, b),
-        "a and b and c with a jury of 3 judged good, and a and b with a jury of 2 judges",
-      ],
-      [
-        "samples",
-        sampled(1),
-        sampled(3),
-        "m with one sample judged good, and m with 3 samples and a majority vote judges",
-      ],
-      ["more", sampled(5), sampled(3), "m with 5 samples judged good, and m with 3 samples judges"],
+    const cases: [string, EvaluateOptions, EvaluateOptions, [string, string]?][] = [
+      ["juror", jury(a, b, c), jury(a, b, d), ["a and b and c", "a and b and d"]],
+      ["smaller", jury(a, b, c), jury(a, b), ["a and b and c with a jury of 3", "a and b with a jury of 2"]],
+      ["samples", sampled(1), sampled(3), ["m with one sample", "m with 3 samples and a majority vote"]],
+      ["more", sampled(5), sampled(3), ["m with 5 samples", "m with 3 samples"]],
       ["failing", jury(a, b, c), jury(a, b, failing)],
       ["order", jury(a, b, c), jury(c, b, a)],
     ];
     for (const [name, first, second, judges] of cases) {
       const file = join(folder, `${name}.jsonl`);
       const expected =
-        judges === undefined ? [] : [[expect.stringContaining(`${file}, ${judges} the new rows.`)]];
+        judges === undefined
+          ? []
+          : [
+              [
+                expect.stringContaining(
+                  `: ${judges[0]} judged good in ${file}, and ${judges[1]} in the new rows.`,
+                ),
+              ],
+            ];
       expect(await warningsOf(file, first, second)).toEqual(expected);
     }
   });

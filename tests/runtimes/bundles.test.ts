@@ -91,7 +91,7 @@ const CASES = ROWS.map(([line, ...rest]) => {
 });
 
 /** The budgets hold for esbuild. Of some bundles, webpack or Vite adds its loader: how much, gzipped. */
-const LOADERS: Record<string, number> = { matches: 750, ndcg: 1_150 };
+const LOADERS: Record<string, number> = { matches: 850, ndcg: 1_150 };
 
 const bundleOf = (name: string) => BUNDLES.find((bundle) => bundle.name === name) as (typeof BUNDLES)[number];
 

@@ -53,6 +53,7 @@ export const expectedOfSubpaths = {
   retrieval: {
     key: "bpref",
     score: 0.75,
+    comment: "Relevant: a at rank 1, b at rank 4; judged not relevant: n at rank 3.",
     metadata: {
       signature: "k:all|rel:>0|dup:error|scores:double",
       retrieved: 4,

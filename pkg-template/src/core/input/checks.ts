@@ -197,8 +197,8 @@ export function show(value: unknown): string {
     if (value instanceof Promise) return "a promise (await it)";
     // More members are not shown, and a value that repeats its parts may have billions.
     let left = 200;
-    const shown = (name: string, member: unknown) => left-- > 0 && masked(name, member);
-    return (JSON.stringify(value, shown) ?? String(value)).slice(0, 200);
+    const text = JSON.stringify(value, (name, member) => left-- > 0 && masked(name, member));
+    return (text ?? String(value)).slice(0, 200);
   } catch {
     return typeof value;
   }

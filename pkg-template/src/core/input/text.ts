@@ -32,15 +32,14 @@ export function toText(value: unknown, path: string): string {
     if (typeof toJSON === "function") check(toJSON.call(part));
     else if (!isBoxed(part)) {
       const members: readonly any[] = Array.isArray(part) ? part : Object.keys(part);
-      const { length } = members;
-      membersLeft -= length;
+      membersLeft -= members.length;
       if (membersLeft < 0) throw tooDeep();
       for (const key of members === part ? members.keys() : members) {
         keys.push(key);
         check(part[key]);
         keys.pop();
       }
-      if (!length && members !== part && opaque(part)) throw opaque(part);
+      if (!members.length && members !== part && opaque(part)) throw opaque(part);
     }
     ancestors.delete(part);
   };
