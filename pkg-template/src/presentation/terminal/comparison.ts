@@ -13,10 +13,10 @@ import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { change, hasUnpaired, isLowerBetter, meansNote, type ScaleOf, scalesIn } from "../reading.js";
 import { flipName, flipsByRow, isUp } from "../story/flips.js";
 import { headline } from "../story/headline.js";
-import { type ComparedSlice, sliceName, sliceTable } from "../story/slices.js";
+import { sliceName, sliceTable } from "../story/slices.js";
 import { marginText } from "../verdict.js";
 import { layoutOf, TERMINAL_OPTIONS, type TerminalOptions, type TextLayout } from "./style.js";
-import { flow, table } from "./table.js";
+import { flow, type TerminalColumn, table } from "./table.js";
 
 /**
  * Formats a comparison as text for the terminal: the verdict in a sentence, the mean of both experiments, the paired difference
@@ -83,7 +83,7 @@ function sideBySide(
     ...(rows.length || !summaries.length ? testedLines(before, after, rows, scaleOf, layout) : []),
     ...wrap(meansNote(rows, "Before and After"), size).filter(Boolean).map(style.dim),
     ...marginLines(rows, after, scaleOf, layout),
-    ...sliceLines(comparisons, after, scaleOf, layout),
+    ...sliceLines(comparisons, before, after, scaleOf, layout),
     ...(rows.length && summaries.length ? [""] : []),
     ...(summaries.length ? summaryLines(summaries, layout) : []),
   ];
@@ -99,41 +99,11 @@ function testedLines(
   layout: TextLayout,
 ): string[] {
   const { style } = layout;
-  const titles = columnTitles(rows);
-  const paints = { better: style.green, worse: style.red, none: (text: string) => text };
-  const isOfBooleans = ({ key }: ComparedKey) => isMeanOfBooleans(after.aggregates[key]);
   return table(
     rows,
     [
       { title: "Key", text: ({ key }) => visible(key) },
-      {
-        title: "Before",
-        right: true,
-        text: ({ key, means }) => meanText(means.first, before.aggregates[key]),
-      },
-      {
-        title: "After",
-        right: true,
-        text: ({ key, means }) => meanText(means.second, after.aggregates[key]),
-        paint: () => style.bold,
-      },
-      {
-        title: "Difference",
-        right: true,
-        text: (row) => (row.difference === null ? "–" : difference(row.difference, isOfBooleans(row))),
-        paint: (row) => paints[change(row.key, row, scaleOf) ?? "none"],
-      },
-      {
-        title: titles.interval,
-        right: true,
-        optional: 1,
-        text: (row) => comparedRange(row, isOfBooleans(row), titles.isMixed),
-      },
-      {
-        title: titles.p,
-        right: true,
-        text: ({ adjustedPValue }) => pValue(adjustedPValue),
-      },
+      ...comparedColumns(rows, before, after, scaleOf, style),
       {
         title: "True difference",
         right: true,
@@ -175,6 +145,41 @@ function testedLines(
   );
 }
 
+/** The columns with the means, the difference, its interval and its p-value, of keys or of slices. */
+function comparedColumns<Row extends ComparedKey>(
+  rows: readonly Row[],
+  before: Experiment,
+  after: Experiment,
+  scaleOf: ScaleOf,
+  style: TextLayout["style"],
+): TerminalColumn<Row>[] {
+  const titles = columnTitles(rows);
+  const paints = { better: style.green, worse: style.red, none: (text: string) => text };
+  const isOfBooleans = ({ key }: Row) => isMeanOfBooleans(after.aggregates[key]);
+  return [
+    { title: "Before", right: true, text: ({ key, means }) => meanText(means.first, before.aggregates[key]) },
+    {
+      title: "After",
+      right: true,
+      text: ({ key, means }) => meanText(means.second, after.aggregates[key]),
+      paint: () => style.bold,
+    },
+    {
+      title: "Difference",
+      right: true,
+      text: (row) => (row.difference === null ? "–" : difference(row.difference, isOfBooleans(row))),
+      paint: (row) => paints[change(row.key, row, scaleOf) ?? "none"],
+    },
+    {
+      title: titles.interval,
+      right: true,
+      optional: 1,
+      text: (row) => comparedRange(row, isOfBooleans(row), titles.isMixed),
+    },
+    { title: titles.p, right: true, text: ({ adjustedPValue }) => pValue(adjustedPValue) },
+  ];
+}
+
 /** What the margins show, a line for each. */
 function marginLines(
   rows: readonly ComparedKey[],
@@ -191,6 +196,7 @@ function marginLines(
 /** The slices, the worst first. */
 function sliceLines(
   comparisons: Record<string, Comparison>,
+  before: Experiment,
   after: Experiment,
   scaleOf: ScaleOf,
   layout: TextLayout,
@@ -199,10 +205,6 @@ function sliceLines(
   if (!found) return [];
   const { size, style } = layout;
   const { lines, by, notes } = found;
-  const titles = columnTitles(lines);
-  const paints = { better: style.green, worse: style.red, none: (text: string) => text };
-  const aggregate = ({ key }: ComparedSlice) => after.aggregates[key];
-  const rate = (slice: ComparedSlice) => isMeanOfBooleans(aggregate(slice));
   const shown = table(
     lines,
     [
@@ -212,26 +214,7 @@ function sliceLines(
         hidden: new Set(lines.map(({ key }) => key)).size < 2,
         text: ({ key }) => visible(key),
       },
-      { title: "Before", right: true, text: (slice) => meanText(slice.means.first, aggregate(slice)) },
-      {
-        title: "After",
-        right: true,
-        text: (slice) => meanText(slice.means.second, aggregate(slice)),
-        paint: () => style.bold,
-      },
-      {
-        title: "Difference",
-        right: true,
-        text: (slice) => (slice.difference === null ? "–" : difference(slice.difference, rate(slice))),
-        paint: (slice) => paints[change(slice.key, slice, scaleOf) ?? "none"],
-      },
-      {
-        title: titles.interval,
-        right: true,
-        optional: 1,
-        text: (slice) => comparedRange(slice, rate(slice), titles.isMixed),
-      },
-      { title: titles.p, right: true, text: ({ adjustedPValue }) => pValue(adjustedPValue) },
+      ...comparedColumns(lines, before, after, scaleOf, style),
       { title: "Pairs", right: true, optional: 2, text: ({ count }) => whole(count), paint: () => style.dim },
       {
         title: "Clusters",
