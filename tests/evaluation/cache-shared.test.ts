@@ -37,6 +37,17 @@ const run = (
     judges: { cache, ...options.judges },
   });
 
+/** A judge that answers once it may, and when it was asked. */
+function heldJudge(answer: () => unknown) {
+  const [asked, mayAnswer] = [gate(), gate()];
+  const judge = async () => {
+    asked.open();
+    await mayAnswer.opened;
+    return answer();
+  };
+  return { judge, asked: asked.opened, release: mayAnswer.open };
+}
+
 const YES = { reasoning: "Yes.", score: true };
 const NO = { reasoning: "No.", score: false };
 const resultOf = ({ rows }: Awaited<ReturnType<typeof run>>) =>
@@ -54,14 +65,10 @@ describe("a question of two experiments at the same time", () => {
     ["a directory", () => [directoryCache(`${folder}/one`), directoryCache(`${folder}/one`)]],
   ])("is asked once, with %s as cache", async (_, caches) => {
     const [one, other] = caches();
-    const [asked, both] = [gate(), gate()];
-    const first = run(one, async () => {
-      asked.open();
-      await both.opened;
-      return YES;
-    });
-    await asked.opened;
-    const second = run(other, () => NO, both.open);
+    const { judge, asked, release } = heldJudge(() => YES);
+    const first = run(one, judge);
+    await asked;
+    const second = run(other, () => NO, release);
     expect(resultOf(await first)).toMatchObject({ score: true, comment: "Yes." });
     expect(resultOf(await second)).toMatchObject({
       score: true,
@@ -72,14 +79,12 @@ describe("a question of two experiments at the same time", () => {
 
   it("is asked by the second if the first fails", async () => {
     const cache = new Map();
-    const [asked, both] = [gate(), gate()];
-    const first = run(cache, async () => {
-      asked.open();
-      await both.opened;
+    const { judge, asked, release } = heldJudge(() => {
       throw new Error("It is busy.");
     });
-    await asked.opened;
-    const second = run(cache, () => NO, both.open);
+    const first = run(cache, judge);
+    await asked;
+    const second = run(cache, () => NO, release);
     expect((await first).rows[0]?.errors[0]?.error.message).toContain("It is busy.");
     expect(resultOf(await second)).toMatchObject({ score: false, comment: "No." });
   });
@@ -109,13 +114,9 @@ describe("a question of two experiments at the same time", () => {
 
   it("does not hold a second one that is stopped", async () => {
     const cache = new Map();
-    const [asked, end] = [gate(), gate()];
-    const first = run(cache, async () => {
-      asked.open();
-      await end.opened;
-      return YES;
-    });
-    await asked.opened;
+    const { judge, asked, release } = heldJudge(() => YES);
+    const first = run(cache, judge);
+    await asked;
     const stopping = new AbortController();
     const second = run(
       cache,
@@ -124,26 +125,17 @@ describe("a question of two experiments at the same time", () => {
       { signal: stopping.signal },
     );
     expect((await second).stopped?.code).toBe("aborted");
-    end.open();
+    release();
     expect(resultOf(await first)).toMatchObject({ score: true });
   });
 
   it("is asked by both if they record", async () => {
     const cache = new Map();
-    const [asked, both] = [gate(), gate()];
+    const { judge, asked, release } = heldJudge(() => YES);
     const record = { judges: { cacheMode: "record" as const } };
-    const first = run(
-      cache,
-      async () => {
-        asked.open();
-        await both.opened;
-        return YES;
-      },
-      undefined,
-      record,
-    );
-    await asked.opened;
-    const second = run(cache, () => NO, both.open, record);
+    const first = run(cache, judge, undefined, record);
+    await asked;
+    const second = run(cache, () => NO, release, record);
     expect(resultOf(await first)).toMatchObject({ score: true });
     expect(resultOf(await second)).toMatchObject({ score: false });
   });
