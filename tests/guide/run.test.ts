@@ -33,7 +33,9 @@ const commands = blocks
   .flatMap(({ page, code }) => {
     const lines = code.replaceAll("\\\n", " ").split("\n");
     const wordsOf = (line: string) => line.split(/\s+/).map((word) => word.replace(/^"(.*)"$/, "$1"));
-    return lines.map((line) => ({ page, words: wordsOf(line) }));
+    // `# Exit code 1: why` before a command.
+    const exitCodeOf = (i: number) => Number(/^# Exit code (\d+)/.exec(lines[i - 1] ?? "")?.[1] ?? 0);
+    return lines.map((line, i) => ({ page, words: wordsOf(line), exitCode: exitCodeOf(i) }));
   })
   // Those with a model would ask it, those that watch or serve never end, and tests/cli/ calls `init`.
   .filter(
@@ -60,11 +62,10 @@ describe.each(named)("%s", (page) => {
   test.each(
     commands
       .filter((command) => command.page === page)
-      .map(({ words }) => [words.join(" "), words.slice(2)] as const),
-  )("%s", (_command, args) => {
+      .map(({ words, exitCode }) => [words.join(" "), words.slice(2), exitCode] as const),
+  )("%s", (_command, args, exitCode) => {
     const { status, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
-    // The examples have too few rows to show a margin.
-    expect(status, stderr).toBe(args.includes("--margin") ? 1 : 0);
+    expect(status, stderr).toBe(exitCode);
   });
 });
 
