@@ -4,7 +4,7 @@ import { holds } from "../intervals.mjs";
 
 export const claim =
   "The interval of a true rate holds it in 95 % of samples; with few labels of a class, in 90 %.";
-export const chapter = "true-rate.md, How sure is it?";
+export const chapter = "simulations.md, True rates";
 export const runs = 1_000;
 // Few labels of a class tell little about how the judge does on it.
 export const promise = (design) => ({

@@ -3,7 +3,7 @@ import { online } from "openevals-wasm/otel";
 export const claim =
   "While nothing changes, the drift alarm goes off in 10,000 independent rows with a probability of at most 5 %, also after an alarm; " +
   "a drop is found, and the mean after it is within 0.05 in 7 of 10 alarms.";
-export const chapter = "live-traffic.md, The drift alarm";
+export const chapter = "simulations.md, Drift alarms";
 export const runs = 60;
 export const promise = (design) => {
   if (design.includes("conversations")) return {};

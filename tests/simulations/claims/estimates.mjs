@@ -2,7 +2,7 @@ import { evaluate } from "openevals-wasm/evaluation";
 import { times } from "../experiments.mjs";
 
 export const claim = "The range of estimate: { rows } has what all rows use as often as the table says.";
-export const chapter = "budgets.md, How far to trust a sample";
+export const chapter = "simulations.md, Estimates";
 export const runs = 300;
 const least = {
   "log-normal": { 5: 0.84, 10: 0.86, 20: 0.87 },

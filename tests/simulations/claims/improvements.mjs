@@ -3,7 +3,7 @@ import { times } from "../experiments.mjs";
 
 export const claim =
   "Where no proposal changes anything, improve keeps one in 5 % of runs at most, also with threads as clusters; with enough rows, it finds a rule.";
-export const chapter = "better-prompts.md, How often it finds something";
+export const chapter = "simulations.md, Better prompts";
 export const runs = 200;
 // How often it finds a rule of less worth, or with fewer rows, the chapter says; nothing is promised.
 export const promise = (design) => {

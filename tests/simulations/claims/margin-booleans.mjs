@@ -3,7 +3,7 @@ import { experimentOf, times } from "../experiments.mjs";
 
 export const claim =
   "If the truth is at the margin, booleans are shown to be not worse in at most 5 % of comparisons.";
-export const chapter = "non-inferiority.md, Not worse";
+export const chapter = "simulations.md, Margins";
 export const runs = 600;
 export const promise = () => ({ atMost: 0.05 });
 

@@ -3,7 +3,7 @@ import { experimentOf, times } from "../experiments.mjs";
 
 export const claim =
   "Of experiments as large as planExperiment says, 80 % show the margin if both are equally good.";
-export const chapter = "non-inferiority.md, Plan the rows";
+export const chapter = "simulations.md, Margins";
 export const runs = 400;
 // A plan knows the standard deviation, not the skew, as the chapter says.
 export const promise = (design) => (design.startsWith("skewed") ? {} : { atLeast: 0.8 });

@@ -3,7 +3,7 @@ import { times } from "../experiments.mjs";
 
 export const claim =
   "Where no proposal changes anything, optimize keeps one in 5 % of runs at most; with enough rows, it finds all missing instructions.";
-export const chapter = "application-prompts.md, How often it finds something";
+export const chapter = "simulations.md, Application prompts";
 export const runs = (design) =>
   design.startsWith("noise") ? (design.includes("threads") ? 400 : 4_000) : 200;
 // With fewer rows, the chapter says how often; nothing is promised.

@@ -3,7 +3,7 @@ import { experimentOf, times } from "../experiments.mjs";
 import { covers } from "../promises.mjs";
 
 export const claim = "The interval of a slice's difference holds the true difference in 95 % of experiments.";
-export const chapter = "slices.md, The intervals";
+export const chapter = "simulations.md, Slices";
 export const runs = 500;
 export const promise = covers;
 

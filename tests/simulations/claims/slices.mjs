@@ -2,7 +2,7 @@ import { sliceExperiment } from "openevals-wasm/evaluation";
 import { experimentOf, times } from "../experiments.mjs";
 
 export const claim = "If no slice differs, some adjustedPValue is below 0.05 in at most 5 % of experiments.";
-export const chapter = "slices.md, The test";
+export const chapter = "simulations.md, Slices";
 // Small experiments are quick, so that these shares can be known better.
 export const runs = (design) => {
   if (design.includes("one of 40")) return 1_000;

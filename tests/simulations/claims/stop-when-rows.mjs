@@ -1,7 +1,7 @@
 import { confidenceSequence } from "openevals-wasm/evaluation";
 
 export const claim = "So many experiments with stopWhen are done by the row that the table says.";
-export const chapter = "early-stopping.md, What it costs";
+export const chapter = "simulations.md, Stopping early";
 export const runs = 500;
 export const promise = (design) =>
   design.startsWith("half") ? { atLeast: 0.48, atMost: 0.52 } : { atLeast: 0.78, atMost: 0.82 };

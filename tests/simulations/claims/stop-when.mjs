@@ -1,7 +1,7 @@
 import { confidenceSequence } from "openevals-wasm/evaluation";
 
 export const claim = "With a look after every row, stopWhen is wrong in 5 % of experiments at most.";
-export const chapter = "early-stopping.md, Looks";
+export const chapter = "simulations.md, Stopping early";
 export const runs = (design) => (design.startsWith("an ordinary interval") ? 10_000 : 400);
 /** Without a promise: what `stopWhen` replaces, and rows for which it is not made. */
 const WITHOUT_PROMISE = /an ordinary interval|pages/;
