@@ -263,3 +263,64 @@ test("a response without the id that later requests have is the same call", () =
     [],
   ]);
 });
+
+describe("equal calls of one message without ids", () => {
+  const poll = { type: "tool_call", name: "poll", arguments: { of: "a" } };
+  const ran = (start: number, result: string, fails = false) => ({
+    ...span(
+      {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "poll",
+        "gen_ai.tool.call.arguments": '{"of":"a"}',
+        ...(!fails && { "gen_ai.tool.call.result": result }),
+      },
+      { start, end: start + 1 },
+    ),
+    ...(fails && { status: { code: 2, message: result } }),
+  });
+  const calling = (count: number) => ({
+    role: "assistant",
+    parts: Array.from({ length: count }, () => poll),
+  });
+  const contents = (...spans: Parameters<typeof otlp>) =>
+    trajectoriesFromOtlp(otlp(...spans)).trajectories[0]?.messages.map(({ content }) => content);
+
+  test("get the results of their runs in the order of these", () => {
+    const spans = [chat([a], [calling(3)], 1), ran(3, "x"), ran(4, "y"), ran(5, "z")];
+    expect(contents(...spans)).toEqual(["And a?", "", "x", "y", "z"]);
+  });
+
+  test("are tried again after those that no run was for, and get no more results than calls", () => {
+    const failed = [ran(3, "busy", true), ran(4, "busy", true), ran(5, "down", true)];
+    const spans = [chat([a], [calling(3)], 1), ...failed, ran(6, "x"), ran(7, "y")];
+    // The third call is not tried again.
+    expect(contents(...spans)).toEqual(["And a?", "", "down", "x", "y"]);
+    const more = contents(...spans, ran(8, "z"), ran(9, "another"));
+    expect(more?.slice(0, 5)).toEqual(["And a?", "", "x", "y", "z"]);
+    // A run for which there is no call left is a call that no model made.
+    expect(more?.slice(5)).toEqual(["", "another"]);
+  });
+
+  test("get the results of a later request by their position, however many there are", () => {
+    const count = 20_000;
+    const results = Array.from({ length: count }, (_, index) => ({
+      role: "tool",
+      parts: [{ type: "tool_call_response", response: `r${index}` }],
+    }));
+    const read = contents(chat([a], [calling(count)], 1), chat([a, calling(count), ...results], [ten], 9));
+    expect(read?.slice(2, -1)).toEqual(results.map((_, index) => `r${index}`));
+  });
+
+  test("get the results of as many runs", () => {
+    const runs = Array.from({ length: 20_000 }, (_, index) => `r${index}`);
+    const spans = [chat([a], [calling(runs.length)], 1), ...runs.map((result, at) => ran(at + 3, result))];
+    expect(contents(...spans)?.slice(2)).toEqual(runs);
+  });
+});
+
+test("calls that a message has twice are one call each", () => {
+  const calls = ["c1", "c2", "c1"].map((id) => ({ id, function: { name: "price", arguments: "{}" } }));
+  const message = { role: "assistant", content: "", tool_calls: calls };
+  const [read] = trajectoriesFromOtlp(otlp(chat([a], [message]))).trajectories;
+  expect(read?.messages[1]?.tool_calls?.map(({ id }) => id)).toEqual(["c1", "c2"]);
+});

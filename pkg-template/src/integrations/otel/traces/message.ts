@@ -112,7 +112,7 @@ const contentText = (content: unknown): string =>
 /** Adds the calls, the answered call, the name and the reasoning to a message. */
 function withDetails(message: TraceMessage, from: Json): TraceMessage[] {
   const calls = callsOf(from);
-  if (calls.length) message.tool_calls = [...(message.tool_calls ?? []), ...calls].filter(isFirst);
+  if (calls.length) message.tool_calls = distinct([...(message.tool_calls ?? []), ...calls]);
   const answered = from.tool_call_id ?? from.toolCallId ?? (message.role === "tool" ? from.id : undefined);
   if (message.role === "tool" && typeof answered === "string") message.tool_call_id = answered;
   if (message.role === "user" && typeof from.name === "string" && from.name) message.name = from.name;
@@ -121,9 +121,16 @@ function withDetails(message: TraceMessage, from: Json): TraceMessage[] {
   return [message];
 }
 
-/** Whether a call is no duplicate. LangChain has calls both in the content and beside it. */
-const isFirst = (call: TraceToolCall, index: number, all: TraceToolCall[]): boolean =>
-  call.id === undefined || all.findIndex(({ id }) => id === call.id) === index;
+/** The calls without duplicates. LangChain has calls both in the content and beside it. */
+function distinct(calls: readonly TraceToolCall[]): TraceToolCall[] {
+  const seen = new Set<string>();
+  return calls.filter(({ id }) => {
+    if (id === undefined) return true;
+    const isNew = !seen.has(id);
+    seen.add(id);
+    return isNew;
+  });
+}
 
 function callsOf(message: Json): TraceToolCall[] {
   const more = isRecord(message.additional_kwargs) ? message.additional_kwargs : {};

@@ -24,6 +24,15 @@ interface SpanToolCall {
   result: SeenMessage | undefined;
   /** Its runs, in the order of their start. */
   runs: RunOfTool[];
+  /** Whether one of them did not fail. */
+  hasSucceeded: boolean;
+}
+
+/** The equal calls of one message, in the order in which they get runs: those with the fewest runs first. */
+interface EqualCalls {
+  queue: SpanToolCall[];
+  /** The position of the first that may be free. */
+  next: number;
 }
 
 /** The most threads in which a run without a call is looked for; the latest ones are used. */
@@ -40,7 +49,7 @@ type PlacesOfThreads = Map<SeenMessage[], Set<SpanPlace>>;
 export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): RunOfTool[] {
   const calls = callsIn(threads);
   const byId = groupedBy(calls, ({ id }) => id);
-  const byArgs = groupedBy(calls, ({ name, args }) => `${name}\0${args}`);
+  const byArgs = equalCalls(calls);
   const places: PlacesOfThreads = new Map(
     threads.map((thread) => [thread, new Set(thread.map(({ place }) => place))]),
   );
@@ -48,13 +57,11 @@ export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): R
   for (const run of runs) {
     const { id, name, args } = run.tool;
     const sameId = id === undefined ? undefined : nearestCall(run, byId.get(id), places);
-    const sameArgs = byArgs.get(`${name}\0${sortedJson(structured(args ?? {}))}`);
-    // Different ids are different calls. Without ids, a run after a failed one is another attempt.
-    const isFree = (call: SpanToolCall) =>
-      (call.id === undefined || id === undefined) && call.runs.every(({ span }) => span.error);
-    const call = sameId ?? nearestCall(run, sameArgs?.filter(isFree), places);
-    if (call) call.runs.push(run);
-    else unrequested.push(run);
+    const call = sameId ?? freeCall(run, byArgs.get(keyOf(name, sortedJson(structured(args ?? {})))), places);
+    if (call) {
+      call.runs.push(run);
+      call.hasSucceeded ||= !run.span.error;
+    } else unrequested.push(run);
   }
   const answered = new Map<RunOfTool, SpanToolCall>();
   const chosen: RunOfTool[] = [];
@@ -82,13 +89,59 @@ export function addRuns(threads: SeenMessage[][], runs: readonly RunOfTool[]): R
   return chosen;
 }
 
+const keyOf = (name: string, args: string): string => `${name}\0${args}`;
+
+/** The calls by name and arguments, in a queue for each message, since their messages decide which of them are near to a run. */
+function equalCalls(calls: readonly SpanToolCall[]): Map<string, EqualCalls[]> {
+  const queues = new Map<string, EqualCalls[]>();
+  for (const [key, equal] of groupedBy(calls, ({ name, args }) => keyOf(name, args))) {
+    const made: EqualCalls[] = [];
+    for (const call of equal) {
+      const last = made.at(-1)?.queue;
+      const [first] = last ?? [];
+      const isSame =
+        first?.caller === call.caller &&
+        first.thread === call.thread &&
+        (first.id === undefined) === (call.id === undefined);
+      if (isSame) last?.push(call);
+      else made.push({ queue: [call], next: 0 });
+    }
+    queues.set(key, made);
+  }
+  return queues;
+}
+
+/**
+ * The nearest call with the arguments of a run that has no successful run. Different ids are different calls. Without ids, a run
+ * after a failed one is another attempt.
+ */
+function freeCall(
+  run: RunOfTool,
+  all: readonly EqualCalls[] = [],
+  places: PlacesOfThreads,
+): SpanToolCall | undefined {
+  const firsts = new Map<SpanToolCall, EqualCalls>();
+  for (const equal of all) {
+    while (equal.queue[equal.next]?.hasSucceeded) equal.next++;
+    const first = equal.queue[equal.next];
+    if (first && (first.id === undefined || run.tool.id === undefined)) firsts.set(first, equal);
+  }
+  const call = nearestCall(run, firsts.keys(), places);
+  const equal = call && firsts.get(call);
+  if (equal) {
+    equal.next++;
+    equal.queue.push(call);
+  }
+  return call;
+}
+
 /**
  * The latest call before a run in the smallest common place, since agents may use the same ids, and some models number the calls of
  * each answer from 0. A call of another trace is considered only if its conversation continues in the run's trace.
  */
 function nearestCall(
   { span, place }: RunOfTool,
-  calls: readonly SpanToolCall[] = [],
+  calls: Iterable<SpanToolCall> = [],
   places: PlacesOfThreads,
 ): SpanToolCall | undefined {
   let best: { call: SpanToolCall; depth: number; isBefore: boolean } | undefined;
@@ -110,14 +163,24 @@ function nearestCall(
 function callsIn(threads: SeenMessage[][]): SpanToolCall[] {
   return threads.flatMap((thread) => {
     const results = resultsById(thread);
+    const answers = answersAfter(thread);
     return thread.flatMap((caller, index) =>
       (caller.message.tool_calls ?? []).map((call, callIndex): SpanToolCall => {
         const resultById = call.id === undefined ? undefined : results.get(caller)?.get(call.id);
-        const result = resultById ?? resultWithoutId(thread, index, callIndex);
+        const result = resultById ?? resultWithoutId(thread, index + 1, callIndex, answers);
         if (result && !resultById && call.id !== undefined)
           result.message = { ...result.message, tool_call_id: call.id };
         const args = sortedJson(structured(call.function.arguments));
-        return { id: call.id, name: call.function.name, args, caller, thread, result, runs: [] };
+        return {
+          id: call.id,
+          name: call.function.name,
+          args,
+          caller,
+          thread,
+          result,
+          runs: [],
+          hasSucceeded: false,
+        };
       }),
     );
   });
@@ -138,15 +201,24 @@ function resultsById(thread: readonly SeenMessage[]): Map<SeenMessage, Map<strin
   return results;
 }
 
-/** The result of a call by its position after the message. */
+/** For each message, the number of tool results from it to the next other message. */
+function answersAfter(thread: readonly SeenMessage[]): number[] {
+  const counts: number[] = [];
+  for (let index = thread.length - 1; index >= 0; index--) {
+    const isAnswer = thread[index]?.message.role === "tool";
+    counts[index] = isAnswer ? 1 + (counts[index + 1] ?? 0) : 0;
+  }
+  return counts;
+}
+
+/** The result of a call by its position among those that begin at `start`. */
 function resultWithoutId(
   thread: readonly SeenMessage[],
-  index: number,
+  start: number,
   callIndex: number,
+  answers: readonly number[],
 ): SeenMessage | undefined {
-  const between = thread.slice(index + 1, index + 2 + callIndex);
-  const areResults = between.length > callIndex && between.every(({ message }) => message.role === "tool");
-  const result = areResults ? between[callIndex] : undefined;
+  const result = callIndex < (answers[start] ?? 0) ? thread[start + callIndex] : undefined;
   return result?.message.tool_call_id === undefined ? result : undefined;
 }
 
