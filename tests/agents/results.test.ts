@@ -1,6 +1,6 @@
 /** Which call a result belongs to, and which results are errors. */
 
-import { createToolPolicy, type Message, stepStatus } from "openevals-wasm/agents";
+import { createToolPolicy, type IsToolError, type Message, stepStatus } from "openevals-wasm/agents";
 import { describe, expect, test } from "vitest";
 import { errorOf } from "../api/error-of.ts";
 import { assistant, call, result, user } from "./messages.ts";
@@ -25,9 +25,27 @@ test.each<[string, object]>([
   ["success", { status: "success" }],
   ["completed", { status: "completed", success: true, error: null, is_error: "false" }],
   ["an empty error", { error: "" }],
-  ["a content with a status of its own", { content: '{"status": "failed", "success": false}' }],
+  ["a content with a status of its own", { content: '{"status": "failed", "order": 7}' }],
+  ["a text about a problem", { content: "Access denied" }],
+  ["a text that quotes an object", { content: 'It wrote {"ok": false}.' }],
+  ["an object with such an object", { content: { checks: { ok: false } } }],
+  ["a success", { content: { ok: true, success: true, status: "ok" } }],
 ])("other tool messages are none: %s", async (_, fields) => {
   expect(await statusOf([assistant(call("a", {}, "1")), result("1", "x", fields)])).toBe("ok");
+});
+
+test.each<[string, object]>([
+  ["success", { success: false }],
+  ["ok", { ok: false, reason: "not signed in" }],
+  ["status", { status: "error", message: "Access denied" }],
+])("an object or JSON text that says so is an error, by %s", async (_, value) => {
+  for (const content of [value, JSON.stringify(value), [{ type: "text", text: JSON.stringify(value) }]]) {
+    const outputs: any = [assistant(call("login", {}, "1")), result("1", content), assistant(call("refund"))];
+    expect(await statusOf(outputs)).toBe("failed,unanswered");
+    const policy = createToolPolicy({ before: [["login", "refund"]] });
+    expect((await policy({ outputs })).score).toBe(false);
+    expect(await policy.check(call("refund"), outputs.slice(0, 2))).toMatchObject({ allowed: false });
+  }
 });
 
 const failure = (id: unknown) => result(id as string, "Error: no");
@@ -82,6 +100,15 @@ test("an id that no call has is refused where it could be that of a call without
 });
 
 describe("isError", () => {
+  test("gets the verdict of the forms, and may add to it", async () => {
+    const outputs = [
+      assistant(call("a", {}, "1"), call("a", {}, "2"), call("a", {}, "3")),
+      ...[result("1", "Access denied"), result("2", "no", { status: "error" }), result("3", "ok")],
+    ];
+    const isError: IsToolError = ({ result }, byForm) => byForm || /denied/.test(String(result));
+    const { metadata } = await stepStatus({ isError })({ outputs });
+    expect(metadata.steps.map(({ status }) => status)).toEqual(["failed", "failed", "ok"]);
+  });
   const outputs = [assistant(call("a", {}, "1")), result("1", "x")];
   test.each<[unknown, string]>([
     [undefined, "undefined"],

@@ -91,12 +91,18 @@ export function isErrorResult({ value, isMarked: isError }: FoundResult): boolea
   return ERROR_TEXT.test(text.slice(0, 300)) || isErrorValue(parsedError(text));
 }
 
-/** Whether it is MCP's `{ isError: true }`, or an object with an error. */
+/**
+ * Whether an object says that it is an error. Other values of `status` than `"error"` may be those of what the tool was asked
+ * about, such as a payment that has failed.
+ */
 function isErrorValue(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return hasError(value);
+  const { success, ok, status } = value as AnyMessage;
+  return hasError(value) || isFlag(success, false) || isFlag(ok, false) || status === "error";
 }
 
-/** A JSON object that has a field of errors. */
+/** A JSON object that may say that it is an error. */
 const parsedError = (text: string): unknown =>
-  /^\s*\{/.test(text) && /"(error|isError|is_error)"/.test(text) ? parseJson(text) : undefined;
+  /^\s*\{/.test(text) && /"(error|isError|is_error|success|ok|status)"/.test(text)
+    ? parseJson(text)
+    : undefined;

@@ -15,8 +15,9 @@ export interface StepStatusOptions extends PassOptions {
   /**
    * Returns whether the result of a call is an error. By default, these forms are errors: `is_error` of Anthropic,
    * `status: "error"` of LangChain, error results of the AI SDK, `isError` of MCP, failed items of OpenAI's Responses
-   * API, a message with `status: "failed"`, `success: false` or an `error`, an object or JSON text with an `error`, and
-   * texts that begin with the name of an error. It has to return `true` or `false`.
+   * API, a message with `status: "failed"`, `success: false` or an `error`, an object or JSON text with an `error`,
+   * `success: false`, `ok: false` or `status: "error"`, and texts that begin with the name of an error. Its second parameter
+   * is whether the result has such a form. It has to return `true` or `false`.
    */
   isError?: IsToolError;
   /**

@@ -28,8 +28,8 @@ export type AgentCall = {
   result?: unknown;
 };
 
-/** Decides whether the result of a call is an error. */
-export type IsToolError = (call: AgentCall) => boolean;
+/** Decides whether the result of a call is an error. `byForm` is whether its form says so, which decides by default. */
+export type IsToolError = (call: AgentCall, byForm: boolean) => boolean;
 
 /** A trajectory as these evaluators read it. */
 export interface AgentTrajectory {
@@ -137,8 +137,9 @@ function checkStray({ stray, found }: ResultPairing, calls: readonly AgentCall[]
 }
 
 function failed(call: AgentCall, result: FoundResult, isError: IsToolError | undefined): boolean {
-  if (!isError) return isErrorResult(result);
-  const isFailure: unknown = callAtOnce("isError", () => isError(call));
+  const byForm = isErrorResult(result);
+  if (!isError) return byForm;
+  const isFailure: unknown = callAtOnce("isError", () => isError(call, byForm));
   if (typeof isFailure === "boolean") return isFailure;
   throw invalidInput(
     `isError returned ${show(isFailure)} for a call of ${show(call.name)}; it has to return true or false`,
