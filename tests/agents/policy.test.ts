@@ -290,6 +290,11 @@ describe("the check of a call", () => {
       { args: {}, function: { name: "in", arguments: '{"a":1}' } },
     ],
     ["arguments in args and input", { name: "in", args: '{"n":9007199254740993}', input: { n: 2 ** 53 } }],
+    ["arguments in args and parameters", { name: "in", args: {}, parameters: { cmd: "rm" } }],
+    [
+      "arguments in function.arguments and function.kwargs",
+      { function: { name: "in", arguments: '{"cmd":"ls"}', kwargs: { cmd: "rm" } } },
+    ],
   ])("refuses a call with different %s", async (what, contradiction) => {
     const place = { code: "invalid_input", message: expect.stringContaining(`has different ${what};`) };
     await expect(policy.check(contradiction)).rejects.toMatchObject(place);
@@ -318,8 +323,36 @@ describe("the check of a call", () => {
       await expect(policy.check({ name: "in", ...fields })).rejects.toMatchObject({
         code: "invalid_input",
         message:
-          "call.tool_calls[0] has arguments with toJSON(), so their JSON is not what the tool gets; pass plain data.",
+          "call has arguments with toJSON(), so their JSON is not what the tool gets; pass plain data.",
       });
+    const nested = { where: [{ id: 1 }, { id: 2, "a b": { toJSON: () => "3" } }] };
+    await expect(policy.check({ name: "in", args: nested })).rejects.toMatchObject({
+      code: "invalid_input",
+      message:
+        'call.args.where[1]["a b"] has toJSON(), so its JSON is not what the tool gets; pass plain data.',
+    });
+    const later = Object.assign(new Date(0), { toJSON: () => "2100-01-01" });
+    await expect(policy.check({ name: "in", args: { later } })).rejects.toThrow(
+      "call.args.later has toJSON()",
+    );
+  });
+  test("reads a date as its ISO text", async () => {
+    const dated = createToolPolicy({
+      args: { in: { type: "object", properties: { on: { const: "1970-01-01T00:00:00.000Z" } } } },
+    });
+    expect(await dated.check({ name: "in", args: { on: new Date(0) } })).toMatchObject({ allowed: true });
+    expect(await dated.check({ name: "in", args: { on: new Date(1) } })).toMatchObject({ allowed: false });
+  });
+  test.each<[string, any]>([
+    ["call.args.list[1].n is a BigInt", { name: "in", args: { list: [0, { n: 1n }] } }],
+    ["The name of call is 7", { name: 7, args: {} }],
+    ["call has arguments in params,", { name: "in", params: { cmd: "ls" } }],
+    ["call.args.cmd is a function", { type: "function_call", name: "in", arguments: { cmd: () => 1 } }],
+  ])("names the place in the call, not in a message: %s", async (beginning, one) => {
+    await expect(policy.check(one, [user()])).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(new RegExp(`^${beginning.replace(/[[\].]/g, "\\$&")}`)),
+    });
   });
   test.each<[string, object[]]>([
     ["a result of a tool", [{ ...assistant(call("in", {}, "1")), role: "user" }, result("1", "ok")]],
@@ -355,7 +388,7 @@ describe("the check of a call", () => {
     for (const value of [undefined, null, 1])
       await expect(policy.check(value as never, [])).rejects.toMatchObject({
         code: "invalid_input",
-        message: expect.stringContaining(`call.tool_calls[0] is ${value}; a call is `),
+        message: expect.stringContaining(`call is ${value}; a call is `),
       });
   });
   test("takes calls in all forms, and finds them in the history", async () => {
@@ -378,6 +411,18 @@ describe("the check of a call", () => {
       expect(await policy.check(one, once)).toMatchObject({ allowed: true });
     }
   });
+});
+
+test.each([
+  ["a Cyrillic letter", "r\u0435fund"],
+  ["a character without width", "refund\u200b"],
+  ["another case", "Refund"],
+  ["another Unicode form", "\uff52efund"],
+])("names are compared by their characters, so %s makes another tool", async (_, name) => {
+  const policy = createToolPolicy({ deny: ["refund"] });
+  expect(await policy.check(call(name))).toMatchObject({ allowed: true });
+  for (const options of [{ allow: ["refund"] }, { deny: ["refund"], onUnknownTool: "deny" as const }])
+    expect(await createToolPolicy(options).check(call(name))).toMatchObject({ allowed: false });
 });
 
 test.each<[ToolPolicyOptions | any, RegExp]>([

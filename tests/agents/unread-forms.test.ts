@@ -208,7 +208,14 @@ test("arguments in a field that is not read are refused, before the call is made
       expect(await errorOf(limited.check(call as never))).toMatchObject({ code: "invalid_input" });
     }
   }
-  for (const none of [{}, { parameters: {} }, { args: {}, params: { euros: 5000 } }, { description: "args" }])
+  const sameTwice = { args: { euros: 5 }, params: '{"euros": 5}' };
+  for (const none of [
+    {},
+    { parameters: {} },
+    { args: {}, parameters: {} },
+    sameTwice,
+    { description: "args" },
+  ])
     expect((await limited({ outputs: agent({ name: "refund", ...none }) })).score).toBe(true);
 });
 

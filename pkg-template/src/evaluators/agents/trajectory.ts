@@ -2,8 +2,10 @@
 
 import { invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { memberPath } from "../../core/input/json/flaw.js";
 import { parseJson } from "../../core/input/json/parse-json.js";
 import { isRecord } from "../../core/input/objects.js";
+import { toText } from "../../core/input/text.js";
 import { callAtOnce } from "../../core/user-function.js";
 import type { ToolCall } from "../../models/conversation/calls.js";
 import { type AnyMessage, isItem } from "../../models/conversation/forms.js";
@@ -153,17 +155,41 @@ function roleIn(message: AnyMessage, calls: readonly ToolCall[], hasResults: boo
   return hasResults && !calls.length ? "tool" : role;
 }
 
+/** Rejects arguments of a live call whose JSON, which is judged, is not what the tool gets. */
+function checkPlain(args: unknown): void {
+  const path = "call.args";
+  // Throws for cycles, and for values that JSON cannot represent.
+  toText(args, path);
+  const members: [unknown, string][] = [[args, path]];
+  for (const [value, place] of members) {
+    if (typeof value !== "object" || !value || isPlainDate(value)) continue;
+    if (typeof (value as AnyMessage).toJSON === "function")
+      throw invalidInput(`${place} has toJSON(), so its JSON is not what the tool gets; pass plain data`);
+    const isList = Array.isArray(value);
+    for (const [key, member] of Object.entries(value))
+      members.push([member, memberPath(place, isList ? Number(key) : key)]);
+  }
+}
+
+/** Whether it is a date whose JSON is its time. */
+const isPlainDate = (value: object): boolean =>
+  Object.getPrototypeOf(value) === Date.prototype && Reflect.ownKeys(value).length === 0;
+
 /** A history with a call that is about to be made, and the index of that call. */
 export function withCall(
   call: object,
   history: unknown,
   isError?: IsToolError,
 ): { trajectory: AgentTrajectory; live: number } {
+  if (typeof call !== "object" || !call)
+    throw invalidInput(`call is ${show(call)}; a call is { id, name, args }, or has the form of a package`);
   // A call without a name is an item of the Responses API, which is a message itself.
-  const { name, type } = Object(call) as AnyMessage;
+  const { name, type } = call as AnyMessage;
   const isCallItem = name === undefined && String(type).endsWith("_call");
   const callMessage = isCallItem ? call : { role: "assistant", content: "", tool_calls: [call] };
-  const [newCall] = checkedCalls(callMessage, () => "call");
+  const place = () => "call";
+  const [newCall] = checkedCalls(callMessage, place, place);
+  checkPlain(newCall?.args);
   const messages = messagesOf(history, "history");
   const past = readAgentTrajectory(messages, "history", isError);
   if (newCall && newCall.id != null && newCall.id !== "") {

@@ -63,16 +63,22 @@ const isUsualField = (field: string): boolean =>
   field === "name" ||
   field === "id";
 
+const isUsualCallField = (field: string): boolean =>
+  field === "id" || field === "type" || field === "function" || field === "name" || field === "args";
+
 /** Calls as `{ function: { name, arguments } }` or `{ name, args }`. */
 function callsIn(list: unknown): readonly ToolCall[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const length = lengthOf(list);
   const calls = new Array<ToolCall>(length);
   for (let index = 0; index < length; index++) {
-    const { function: called, id, name, args, toolName, arguments: text, input } = Object(list[index]);
+    const call = list[index];
+    const { function: called, id, name, args } = Object(call);
     const read = called ? { id, name: called.name, args: called.arguments } : { id, name, args };
     // Several fields may contradict each other.
-    if ((toolName ?? text ?? input ?? (called && (name ?? args))) != null) return undefined;
+    if (called && (name ?? args) != null) return undefined;
+    for (const field in call) if (!isUsualCallField(field)) return undefined;
+    for (const field in called) if (field !== "name" && field !== "arguments") return undefined;
     if (typeof read.name !== "string" || !read.name || read.args == null) return undefined;
     calls[index] = read;
   }

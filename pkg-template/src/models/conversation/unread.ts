@@ -51,8 +51,14 @@ const DEPTH = 5;
 /**
  * The calls of a message. Throws for a message in a form that is not read, for a call that contradicts itself, and for an object
  * that is not a message, such as a call.
+ *
+ * @param placeOf The name of a call in errors, by its index.
  */
-export function checkedCalls(message: AnyMessage, place: MessagePlace): readonly ToolCall[] {
+export function checkedCalls(
+  message: AnyMessage,
+  place: MessagePlace,
+  placeOf = (call: number) => `${place()}.tool_calls[${call}]`,
+): readonly ToolCall[] {
   const { role, type } = message;
   const isOutside = typeof type === "string" && OUTSIDE.test(type);
   if (isOutside && !isLangChainMessage(message)) throw withoutRole(place);
@@ -70,13 +76,13 @@ export function checkedCalls(message: AnyMessage, place: MessagePlace): readonly
     throw withoutRole(place);
   calls.forEach(({ name }, call) => {
     if (typeof name !== "string" || !name)
-      throw invalidInput(`The name of ${place()}.tool_calls[${call}] is ${show(name)}; it has to be a text`);
+      throw invalidInput(`The name of ${placeOf(call)} is ${show(name)}; it has to be a text`);
   });
   if (calls.length)
     rawCallsOf(message, place).forEach((call, index) => {
-      checkAgreement(call, () => `${place()}.tool_calls[${index}]`);
+      checkAgreement(call, () => placeOf(index));
     });
-  if (calls.some(({ args }) => args == null)) checkArguments(message, calls, place);
+  if (calls.some(({ args }) => args == null)) checkArguments(message, calls, place, placeOf);
   return calls;
 }
 
@@ -93,15 +99,15 @@ const toolsIn = (call: AnyMessage): [string, AnyMessage][] =>
  */
 export function checkAgreement(call: AnyMessage, place: MessagePlace): void {
   const tools = toolsIn(call);
-  const filled = (fields: readonly string[]) =>
-    tools.flatMap(([at, tool]) =>
-      fields.flatMap((field) => (tool[field] == null ? [] : [{ field: at + field, value: tool[field] }])),
-    );
-  for (const [what, fields] of [
-    ["names", ["name", "toolName"]],
-    ["arguments", READ_ARGUMENTS],
+  for (const [what, fieldsOf] of [
+    ["names", () => ["name", "toolName"]],
+    ["arguments", (tool: AnyMessage) => [...READ_ARGUMENTS, ...unreadArguments(tool)]],
   ] as const) {
-    const all = filled(fields);
+    const all = tools.flatMap(([at, tool]) =>
+      fieldsOf(tool).flatMap((field) =>
+        tool[field] == null ? [] : [{ field: at + field, value: tool[field] }],
+      ),
+    );
     const [first, ...others] = all;
     const other = others.find(({ value }) => !isSameValue(value, first?.value, what === "arguments"));
     if (first && other)
@@ -131,19 +137,27 @@ const withoutUndefined = (value: unknown): unknown =>
     : value;
 
 /** A call may have no arguments, but not in a field that is not read. */
-function checkArguments(message: AnyMessage, calls: readonly ToolCall[], place: MessagePlace): void {
+function checkArguments(
+  message: AnyMessage,
+  calls: readonly ToolCall[],
+  place: MessagePlace,
+  placeOf: (call: number) => string,
+): void {
   rawCallsOf(message, place).forEach((call, index) => {
     if (calls[index]?.args != null) return;
-    const fields = toolsIn(call).flatMap(([, tool]) => Object.entries(tool)) as [string, unknown][];
-    const unread = fields.find(
-      ([field, value]) => ARGUMENTS.test(field) && !READ_ARGUMENTS.includes(field) && hasFields(value),
-    );
-    if (unread)
+    const [unread] = toolsIn(call).flatMap(([, tool]) => unreadArguments(tool));
+    if (unread !== undefined)
       throw invalidInput(
-        `${place()}.tool_calls[${index}] has arguments in ${unread[0]}, which is not read; write { id, name, args }`,
+        `${placeOf(index)} has arguments in ${unread}, which is not read; write { id, name, args }`,
       );
   });
 }
+
+/** The fields of a call with arguments that are not read. */
+const unreadArguments = (tool: AnyMessage): string[] =>
+  Object.keys(tool).filter(
+    (field) => ARGUMENTS.test(field) && !READ_ARGUMENTS.includes(field) && hasFields(tool[field]),
+  );
 
 const hasFields = (value: unknown): boolean =>
   typeof value === "object" ? Object.keys(value ?? {}).length > 0 : Boolean(value);
