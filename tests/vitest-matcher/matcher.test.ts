@@ -114,6 +114,75 @@ referenceOutputs: 11 messages
   });
 });
 
+describe("a message with many calls", () => {
+  const policy = createToolPolicy({ deny: ["drop", "erase"] });
+  const search = (q: number) => ({ name: "search", args: { q } });
+  const of = (calls: object[], content = "Let me see.") => [
+    { role: "assistant", content, tool_calls: calls },
+  ];
+  const shown = async (outputs: object) => {
+    const { message } = await failure(expect(outputs).toPassEvaluator(policy));
+    return message.split("\n\n")[2];
+  };
+
+  test("shows the calls that fail, and the number of all", async () => {
+    const calls: object[] = Array.from({ length: 300 }, (_, q) => search(q));
+    calls[250] = { name: "erase", args: { disk: 1 } };
+    calls[123] = { name: "drop", args: { table: "users" } };
+    expect(await shown(of(calls))).toBe(`outputs: 1 message
+  [0] assistant: Let me see. -> 300 calls
+    tool_calls[123] -> drop({"table":"users"})
+    tool_calls[250] -> erase({"disk":1})`);
+  });
+
+  test("shows all of them if they fit, or as many as fit if none is named", async () => {
+    const fitting = [search(1), { name: "drop", args: {} }];
+    expect(await shown(of(fitting))).toBe(`outputs: 1 message
+  [0] assistant: Let me see. -> search({"q":1}) -> drop({})`);
+    const calls = Array.from({ length: 300 }, (_, q) => search(q));
+    const { message } = await failure(expect(of(calls)).toPassEvaluator(async () => false));
+    expect(message).toContain('[0] assistant: Let me see. -> search({"q":0}) -> search({"q":1}) -> ');
+    expect(message.split("\n").at(-1)).toMatch(/^.{100,150}…$/u);
+  });
+});
+
+test("the parts of a message are shown as text, and files as their kind", async () => {
+  const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(500)}` } };
+  const messages = [
+    { role: "user", content: [{ type: "text", text: "What is this?" }, image] },
+    {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: "A chart." },
+        { type: "text", text: "I measure it." },
+        { type: "tool_use", id: "1", name: "measure", input: { chart: 1 } },
+      ],
+    },
+    {
+      role: "user",
+      content: [
+        {
+          type: "tool_result",
+          tool_use_id: "1",
+          content: [
+            { type: "text", text: "12 cm" },
+            { type: "image", source: { data: "AAAA" } },
+          ],
+        },
+        { type: "input_audio", input_audio: { data: "AAAA" } },
+        { type: "chart", points: [1] },
+      ],
+    },
+    { role: "tool", content: [{ x: 1 }, { x: 2 }] },
+  ];
+  const { message } = await failure(expect(messages).toPassEvaluator(async () => false));
+  expect(message.split("\n\n")[2]).toBe(`outputs: 4 messages
+  [0] user: What is this? [image]
+  [1] assistant: A chart. I measure it. -> measure({"chart":1})
+  [2] tool: 12 cm [image] [audio] {"type":"chart","points":[1]}
+  [3] tool: [ { "x": 1 }, { "x": 2 } ]`);
+});
+
 test("what a terminal would act upon is escaped in the message", async () => {
   const rude = async () => ({ key: "polite", score: false, comment: "\u001b]0;title\u0007\nrude" });
   const { message } = await failure(expect("\u001b[2J").toPassEvaluator(rude));

@@ -126,16 +126,33 @@ const withoutCalls = (content: unknown): unknown =>
     ? content.filter((part) => !hasType(CALLS, part))
     : content;
 
-/** The content of a message as text: a string, the texts of its parts, or JSON. */
+/** The content of a message as text: a string, its parts, or JSON. */
 function contentOf(content: unknown): Pick<ShownStep, "text" | "raw"> {
   if (content == null) return { text: "", raw: "" };
   if (Array.isArray(content) && !content.length) return { text: "", raw: "" };
   const parts = Array.isArray(content) ? content : [content];
   const texts = parts.map((part) => (typeof part === "string" ? part : part?.text));
-  if (!texts.every((text) => typeof text === "string")) return { text: textOf(content, 2), raw: "" };
-  const raw = texts.join("\n");
-  return { text: shown(raw), raw };
+  if (texts.every((text) => typeof text === "string")) {
+    const raw = texts.join("\n");
+    return { text: shown(raw), raw };
+  }
+  const others = parts.map((part, index) => texts[index] ?? otherText(part));
+  if (others.every((text) => text === undefined)) return { text: textOf(content, 2), raw: "" };
+  return { text: parts.map((part, index) => textOf(others[index] ?? part)).join("\n"), raw: "" };
 }
+
+/** A part without a text: its reasoning or refusal, or the kind of a file, whose data is long. */
+function otherText(part: any): string | undefined {
+  const { type } = Object(part);
+  if (typeof type !== "string") return undefined;
+  const [kind] = type.match(FILES) ?? [];
+  if (kind) return `[${kind}]`;
+  const own = part[type];
+  return typeof own === "string" ? own : undefined;
+}
+
+/** The types of parts that are files, in all forms: `image_url`, `input_audio`. */
+const FILES = /image|audio|video|document|media|file/;
 
 /** A call of OpenAI's form, or `{ name, args }`. */
 export function callOf(call: any): ShownCall {

@@ -45,10 +45,18 @@ function maskedCalls(name: string, member: unknown): unknown {
   }
 }
 
+/** A message that a problem names, or one of its calls. */
+interface NamedPlace {
+  message: number;
+  call: number | undefined;
+}
+
 /** The indices in `outputs[3].tool_calls[0]` and similar places. */
-const placesIn = (name: string, problems: readonly string[]): number[] =>
-  Array.from(problems.join("\n").matchAll(/(\w+)(?:\.messages)?\[(\d+)\]/g)).flatMap(([, list, index]) =>
-    list === name ? Number(index) : [],
+const placesIn = (name: string, problems: readonly string[]): NamedPlace[] =>
+  Array.from(
+    problems.join("\n").matchAll(/(\w+)(?:\.messages)?\[(\d+)\](?:\.tool_calls\[(\d+)\])?/g),
+  ).flatMap(([, list, message, call]) =>
+    list === name ? { message: Number(message), call: call === undefined ? undefined : Number(call) } : [],
   );
 
 /** The number of messages that are all shown; of more, the number of places, and of messages before and after each. */
@@ -56,8 +64,8 @@ const MAX_MESSAGES = 10;
 const MAX_PLACES = 3;
 const BESIDE = 2;
 
-function messageLines(steps: readonly ShownStep[], places: readonly number[]): string[] {
-  const near = [...new Set(places)].slice(0, MAX_PLACES);
+function messageLines(steps: readonly ShownStep[], places: readonly NamedPlace[]): string[] {
+  const near = [...new Set(places.map(({ message }) => message))].slice(0, MAX_PLACES);
   const isShown = (index: number) =>
     steps.length <= MAX_MESSAGES ||
     (near.length
@@ -66,7 +74,7 @@ function messageLines(steps: readonly ShownStep[], places: readonly number[]): s
   // The last of those that are left out stands for all of them.
   return steps.flatMap((step, index) =>
     isShown(index)
-      ? [`  [${index}] ${messageLine(step)}`]
+      ? linesOf(step, index, places)
       : isShown(index + 1) || index === steps.length - 1
         ? ["  …"]
         : [],
@@ -76,9 +84,20 @@ function messageLines(steps: readonly ShownStep[], places: readonly number[]): s
 const MAX_LINE = 140;
 const MAX_TEXT_BESIDE_CALLS = 60;
 
-function messageLine({ title, text, calls }: ShownStep): string {
+/** The line of a message. If its calls do not fit, those that the problems name follow, a line each. */
+function linesOf({ title, text, calls }: ShownStep, index: number, places: readonly NamedPlace[]): string[] {
   const said = text.replaceAll(/\s+/g, " ");
   const beside = calls.length ? truncate(said, MAX_TEXT_BESIDE_CALLS) : said;
-  const line = [beside ? `${title}: ${beside}` : title, ...calls.map((call) => `-> ${call.text}`)];
-  return truncate(line.join(" "), MAX_LINE);
+  const start = beside ? `${title}: ${beside}` : title;
+  const all = [start, ...calls.map((call) => `-> ${call.text}`)].join(" ");
+  const line = truncate(all, MAX_LINE);
+  const named = places.flatMap(({ message, call }) =>
+    message === index && call !== undefined && calls[call] ? call : [],
+  );
+  if (line === all || !named.length) return [`  [${index}] ${line}`];
+  const shown = [...new Set(named)].slice(0, MAX_PLACES).sort((a, b) => a - b);
+  return [
+    `  [${index}] ${start} -> ${counted(calls.length, "call")}`,
+    ...shown.map((call) => `    tool_calls[${call}] -> ${truncate(String(calls[call]?.text), MAX_LINE)}`),
+  ];
 }
