@@ -4,7 +4,6 @@
 //! The package passes trajectories as the lines of [`crate::trajectory`]. It also passes the facts that only it can
 //! determine, such as which results are errors, by the index of the call.
 
-pub mod efficiency;
 pub mod function_calls;
 pub mod handoffs;
 pub mod loops;

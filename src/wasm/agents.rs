@@ -8,7 +8,7 @@ use crate::agents::function_calls::FunctionCallConfig;
 use crate::agents::loops::LoopConfig;
 use crate::agents::policy::ToolPolicyConfig;
 use crate::agents::state_match::StateMatchConfig;
-use crate::agents::{each_row, efficiency, handoffs, status, tau};
+use crate::agents::{each_row, handoffs, status, tau};
 use crate::error::Result;
 use crate::json;
 use serde::Serialize;
@@ -53,12 +53,6 @@ pub fn tool_loops(
 #[wasm_bindgen(js_name = stepStatuses, unchecked_return_type = "JsonOf<StepStatuses[]>")]
 pub fn step_statuses(rows: &[u8]) -> Result<String, JsValue> {
     verdicts(rows, status::statuses)
-}
-
-/// The number of calls that a task needs, divided by the number that was made; `undefined` if none was made.
-#[wasm_bindgen(js_name = stepEfficiency)]
-pub fn step_efficiency(optimal: u32, made: u32) -> Option<f64> {
-    efficiency::efficiency(optimal, made)
 }
 
 /// The hand-offs of each row: see `src/agents/handoffs.rs` for its two texts.

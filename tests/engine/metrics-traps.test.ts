@@ -5,7 +5,6 @@ import {
   createFunctionCallEvaluator,
   createHandoffCheck,
   createStateMatch,
-  createStepEfficiency,
   createTauReward,
   createToolPolicy,
   loops,
@@ -161,7 +160,6 @@ const CALLS: Record<"metrics" | "statistics" | "agents", (() => Promise<unknown>
       createStateMatch({ evaluators: { "files[*]": ({ outputs }: any) => outputs === 1 } } as any)(STATES),
     () => createTauReward({ basis: ["db", "communicate", "action"] })(REWARDED),
     () => createHandoffCheck()(steps),
-    () => createStepEfficiency({ optimal: 1 })(steps),
   ],
   metrics: [
     () => wordErrorRate("a b", "a c"),

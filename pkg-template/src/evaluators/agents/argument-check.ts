@@ -6,7 +6,7 @@ import { SHARE, VERDICT } from "../../core/scales.js";
 import type { FindArgumentProblem } from "./argument-problems.js";
 import { agentEvaluator } from "./evaluator.js";
 import { type AgentTools, aListOfTools, readTools } from "./tools.js";
-import { type AgentCall, type AgentTrajectory, writtenArgs } from "./trajectory.js";
+import { type AgentCall, type AgentTrajectory, placeOfCall, writtenArgs } from "./trajectory.js";
 import type { AgentEvaluator } from "./types.js";
 
 /** The options of {@link createArgumentCheck}. */
@@ -87,7 +87,7 @@ export function createArgumentCheck(options: ArgumentCheckOptions): AgentEvaluat
       return { key: KEY, score: null, applicable: false, comment };
     }
     const found = await Promise.all(
-      calls.map((call) => problemOf(call, writtenArgs(trajectory, call), placeOf(call, path), finders)),
+      calls.map((call) => problemOf(call, writtenArgs(trajectory, call), placeOfCall(call, path), finders)),
     );
     const invalid = calls.flatMap((call, index): InvalidCall[] => {
       const problem = found[index];
@@ -126,9 +126,6 @@ async function loadFinders(
   );
 }
 
-const placeOf = ({ message, call }: AgentCall, path: string): string =>
-  `${path}[${message}].tool_calls[${call}]`;
-
 async function problemOf(
   { name }: AgentCall,
   args: unknown,
@@ -145,7 +142,7 @@ const MAX_DESCRIBED = 5;
 function commentOf(invalid: readonly InvalidCall[], path: string): string {
   const described = invalid.slice(0, MAX_DESCRIBED).map((call) => {
     const problem = withoutStop(call.problem);
-    return `${placeOf(call, path)}: ${String(call.name)}: ${problem}.`;
+    return `${placeOfCall(call, path)}: ${String(call.name)}: ${problem}.`;
   });
   if (invalid.length > MAX_DESCRIBED)
     described.push(`There are ${invalid.length - MAX_DESCRIBED} more invalid calls.`);

@@ -19,7 +19,7 @@ import type { FindArgumentProblem } from "./argument-problems.js";
 import { writeRows } from "./crossing.js";
 import { agentEvaluator, askEngine } from "./evaluator.js";
 import { readPolicy, type ToolPolicyOptions } from "./policy-rules.js";
-import { type AgentCall, type AgentTrajectory, withCall, writtenArgs } from "./trajectory.js";
+import { type AgentCall, type AgentTrajectory, placeOfCall, withCall, writtenArgs } from "./trajectory.js";
 import type { AgentEvaluator } from "./types.js";
 
 /** A rule that calls break. A type alias, so that it is also a `Record`. */
@@ -212,7 +212,7 @@ async function answersOf(
       const about = calls[call] as AgentCall;
       const findProblem = finders?.get(rule);
       if (findProblem) {
-        const place = `${path}[${about.message}].tool_calls[${about.call}].args`;
+        const place = `${placeOfCall(about, path)}.args`;
         const what = await findProblem(writtenArgs(trajectory, about), place);
         if (what !== undefined) misfits.push({ rule, call, what });
         return;

@@ -109,6 +109,14 @@ export function checkHasMessages(messages: readonly unknown[], path: string): vo
   if (!messages.length) throw invalidInput(`${path} has no messages; it needs those of the run`);
 }
 
+/**
+ * The place of a call in errors and comments.
+ *
+ * @param path The name of the trajectory.
+ */
+export const placeOfCall = ({ message, call }: AgentCall, path: string): string =>
+  `${path}[${message}].tool_calls[${call}]`;
+
 /** The arguments of a call as in its message, which may be JSON text. */
 export const writtenArgs = ({ steps }: AgentTrajectory, { message, call }: AgentCall): unknown =>
   steps[message]?.calls[call]?.args;
@@ -132,7 +140,7 @@ function checkStray({ stray, found }: ResultPairing, calls: readonly AgentCall[]
       const open = calls[index] as AgentCall;
       throw invalidInput(
         `${path}[${message}] is the result of a call with the id ${show(id)}, which no message has, and ` +
-          `${path}[${open.message}].tool_calls[${open.call}] has no result; give a call and its result the same id`,
+          `${placeOfCall(open, path)} has no result; give a call and its result the same id`,
       );
     }
   }

@@ -1,4 +1,3 @@
-import { agentsEngine } from "../../../core/engine/agents.js";
 import { invalidConfig, invalidInput } from "../../../core/errors.js";
 import { check, checkOptions, type OptionChecks, show } from "../../../core/input/checks.js";
 import { countedAre } from "../../../core/input/counted.js";
@@ -9,11 +8,10 @@ import { PASS_OPTIONS, withPassMark } from "../../../core/passing.js";
 import { SHARE } from "../../../core/scales.js";
 import { tracedEvaluator } from "../../../core/tracing/hook.js";
 import { callUserFunction } from "../../../core/user-function.js";
-import * as bindings from "../../../openevals-agents.js";
 import { verdictComment } from "../../item-verdicts/comments.js";
 import type { JudgedMetadata } from "../../item-verdicts/evaluator.js";
 import type { Verdict } from "../../item-verdicts/questions.js";
-import { type AgentCall, readAgentTrajectory } from "../trajectory.js";
+import { type AgentCall, placeOfCall, readAgentTrajectory } from "../trajectory.js";
 import type { AgentEvaluator } from "../types.js";
 import { JUDGED_AGENT_OPTIONS, type JudgedAgentOptions, judgedAgentEvaluator } from "./evaluator.js";
 import { NECESSITY } from "./questions/necessity.js";
@@ -52,9 +50,7 @@ const MAKER = "createStepEfficiency";
 const KEY = "step_efficiency";
 const NONE = "Not applicable: the agent made no tool call.";
 
-/** The engine counts calls with 32 bits. */
-const isCount = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 32;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /**
  * Makes an evaluator for step efficiency: the share of an agent's tool calls that the task needs. With `optimal`, the score is
@@ -91,10 +87,9 @@ export function createStepEfficiency(options: StepEfficiencyOptions): AgentEvalu
   const evaluate = async (params: unknown): Promise<StepEfficiencyResult> => {
     const { calls } = readAgentTrajectory(readOutputArguments(MAKER, [params]), "outputs");
     const needed = await optimumOf(optimal, params);
-    const found = await agentsEngine.run(MAKER, 0, () => bindings.stepEfficiency(needed, calls.length));
-    const score = found ?? null;
     const metadata = { calls: [...calls], optimal: needed };
-    if (score === null) return { key, score, applicable: false, comment: NONE, metadata };
+    if (!calls.length) return { key, score: null, applicable: false, comment: NONE, metadata };
+    const score = Math.min(needed / calls.length, 1);
     const callsMade = calls.length === 1 ? "1 call was made" : `${calls.length} calls were made`;
     const comment = `${callsMade}, and ${countedAre(needed)} needed.`;
     return { key, score, comment, metadata };
@@ -133,8 +128,7 @@ const JUDGED_METRIC: Parameters<typeof judgedAgentEvaluator<{ calls: JudgedCall[
     const callsMade = readAgentTrajectory(outputs, "outputs").calls;
     if (!callsMade.length) return { comment: NONE };
     const items = callsMade.map((call) => {
-      const place = `outputs[${call.message}].tool_calls[${call.call}]`;
-      return wellFormed(`Message ${call.message}: ${callText(call, place)}`);
+      return wellFormed(`Message ${call.message}: ${callText(call, placeOfCall(call, "outputs"))}`);
     });
     const answers = await questions.ask<Verdict>(NECESSITY, items, { contexts: messages });
     const calls = answers.map(({ verdict, reason }, index) => ({
@@ -142,8 +136,7 @@ const JUDGED_METRIC: Parameters<typeof judgedAgentEvaluator<{ calls: JudgedCall[
       verdict,
       reason,
     }));
-    const label = ({ name, message, call }: AgentCall) =>
-      `${name} in outputs[${message}].tool_calls[${call}]`;
+    const label = (call: AgentCall) => `${call.name} in ${placeOfCall(call, "outputs")}`;
     return {
       score: await questions.mean(calls.map(({ verdict }) => verdict)),
       comment: verdictComment(calls, { noun: "call", good: "needed", label }),
