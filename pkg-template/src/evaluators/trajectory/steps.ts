@@ -75,7 +75,7 @@ function callsIn(list: unknown): readonly ToolCall[] | undefined {
     const call = list[index];
     const { function: called, id, name, args } = Object(call);
     const read = called ? { id, name: called.name, args: called.arguments } : { id, name, args };
-    // Several fields may contradict each other.
+    // Other fields may contradict these. `any-steps.ts` checks that.
     if (called && (name ?? args) != null) return undefined;
     for (const field in call) if (!isUsualCallField(field)) return undefined;
     for (const field in called) if (field !== "name" && field !== "arguments") return undefined;
