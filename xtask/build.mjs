@@ -27,7 +27,7 @@ export async function build() {
   return compilePackage();
 }
 
-/** Compiles TypeScript to modules of both formats, and writes everything else that is published. */
+/** Compiles TypeScript, and writes everything else that is published. */
 async function compilePackage() {
   const read = [
     "pkg-template",

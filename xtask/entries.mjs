@@ -80,10 +80,10 @@ export const nodeFiles = Object.keys(ENTRIES).map(
  * that `browser` in the manifest can map one to the other: Metro rejects an import without a fixed name, and
  * browsers do not need it.
  */
-export const packages = ["load-package", "no-packages"].map((name) => ({
-  name,
-  source: `core/runtime/universal/${name}`,
-}));
+export const packages = ["load-package", "no-packages"].map((name) => {
+  const source = `core/runtime/universal/${name}`;
+  return { name, source, published: [`${name}.cjs`, `modules/${source}.js`] };
+});
 
 /**
  * The program behind `npx openevals-wasm`. It is built like an entry point, but not exported. Its commands
@@ -100,11 +100,9 @@ export function manifestOfEntries() {
     module: main.default.default,
     types: main.default.types,
     browser: Object.fromEntries(
-      ["load-package.js", "load-package.cjs", "modules/core/runtime/universal/load-package.js"].map(
-        (file) => [`./dist/${file}`, `./dist/no-packages.${file.split(".").at(-1)}`],
-      ),
+      packages[0].published.map((file, i) => [`./dist/${file}`, `./dist/${packages[1].published[i]}`]),
     ),
-    bin: { "openevals-wasm": `./dist/${program.name}.js` },
+    bin: { "openevals-wasm": `./dist/${program.name}.cjs` },
     exports: {
       ...exports,
       ...Object.fromEntries(
@@ -129,7 +127,9 @@ export function manifestOfEntries() {
 
 function filesWithSideEffects() {
   const isActive = ({ hasSideEffects }) => hasSideEffects;
-  const ofNode = nodeFiles.filter(isActive).flatMap(({ name }) => [`${name}.js`, `${name}.cjs`]);
+  const ofNode = nodeFiles
+    .filter(isActive)
+    .flatMap(({ name }) => ["js", "mjs", "cjs"].map((kind) => `${name}.${kind}`));
   const modules = entryFiles
     .filter(isActive)
     .flatMap((file) => [`modules/${file.source}.js`, `${moduleOf(file)}.js`]);
@@ -173,10 +173,16 @@ function exportsOf(entry) {
     "react-native": target(ofNode, "cjs"),
     require: target(ofNode, "cjs"),
     // Bundlers of servers have the condition `module`, too.
-    node: { module: module(universal), default: target(ofNode, "js") },
+    node: {
+      module: module(universal),
+      default: { ...target(ofNode, "js"), default: `./dist/${ofNode.name}.mjs` },
+    },
     default: module(universal),
   };
 }
+
+/** The module of an entry point that pages can load, in `dist/`. */
+export const moduleForPages = (entry) => `${moduleOf(fileFor(entry, undefined))}.js`;
 
 /** The path of an entry file's module in `dist/`. */
 const moduleOf = ({ name, source, runtime, isEager }) =>

@@ -13,7 +13,7 @@ const COMMAND = "npx openevals-wasm run evals/tickets.eval.mjs --output now";
 
 /** Runs the program on the experiment, and returns what it prints. */
 function evals(args, env = {}) {
-  const program = path("pkg/dist/cli.js");
+  const program = path("pkg/dist/cli.cjs");
   return run("node", [program, ...args], { cwd: work, env: { FORCE_COLOR: "1", ...env }, quiet: true });
 }
 

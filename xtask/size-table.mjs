@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 import { gzipSync } from "node:zlib";
+import { parse } from "acorn";
 import { filesBelow, path, say, TaskError } from "./run.mjs";
 import { measureBundles } from "./sizes.mjs";
 import { isPinned } from "./toolchain.mjs";
@@ -140,23 +141,26 @@ function entries() {
   ].map(([name, file]) => [name, posix.relative("dist", posix.normalize(file))]);
 }
 
-/** The static and dynamic imports of each module. */
+/** What each file for Node loads: at once, and when one of its functions is called. */
 function importsOf(files) {
-  const modules = files.filter((file) => file.endsWith(".js"));
+  const modules = files.filter((file) => /\.[cm]js$/.test(file));
   return new Map(
     modules.map((file) => {
-      const code = readFileSync(`${dist}/${file}`, "utf8");
-      const found = (pattern) =>
-        Array.from(code.matchAll(pattern), ([, next]) => posix.join(posix.dirname(file), next)).filter(
-          (next) => modules.includes(next),
-        );
-      return [
-        file,
-        {
-          now: found(/\b(?:from|import)\s*["'](\.[^"']+)["']/g),
-          later: found(/\bimport\(\s*["'](\.[^"']+)["']/g),
-        },
-      ];
+      const found = { now: [], later: [] };
+      visit(
+        parse(readFileSync(`${dist}/${file}`, "utf8"), { ecmaVersion: "latest", sourceType: "module" }),
+        "now",
+      );
+      return [file, found];
+
+      function visit(node, when) {
+        if (typeof node !== "object" || node === null) return;
+        const name =
+          node.callee?.name === "require" && posix.join(posix.dirname(file), `${node.arguments[0].value}`);
+        if (modules.includes(name)) found[when].push(name);
+        const isLater = /Function/.test(node.type);
+        for (const each of Object.values(node)) visit(each, isLater ? "later" : when);
+      }
     }),
   );
 }
@@ -179,7 +183,7 @@ function onUse(graph, starts) {
       const added = Array.from(closure(graph, [chunk], "now")).filter(
         (file) => !users.every(({ start }) => start.has(file)),
       );
-      return measured(chunk.replace(/-[a-z0-9]{8}\.js$/, ""), added);
+      return measured(chunk.replace(/-[a-z0-9]{8}\.cjs$/, ""), added);
     });
   // By size too: of chunks with the same name, the names of the files change with their code.
   return rows.sort((a, b) => (a.name === b.name ? a.raw - b.raw : a.name < b.name ? -1 : 1));

@@ -195,7 +195,7 @@ it("without the package of the protocol, says how to install it", async () => {
   const alone = await projectOf({});
   const copy = join(alone, "copy");
   await cp(join(dirname(program), ".."), copy, { recursive: true, dereference: true });
-  const { code, stderr } = await runProgram(alone, ["mcp"], {}, join(copy, "dist/cli.js"));
+  const { code, stderr } = await runProgram(alone, ["mcp"], {}, join(copy, "dist/cli.cjs"));
   expect([code, stderr]).toEqual([
     2,
     expect.stringContaining("npm install --save-dev @modelcontextprotocol/sdk"),

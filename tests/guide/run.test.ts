@@ -13,7 +13,7 @@ import { folderOf } from "./folders.ts";
 import { runExample, stubKeys } from "./running.ts";
 
 const work = join(import.meta.dirname, ".work/run"); // beside the tests, so that packages are found
-const program = join(import.meta.dirname, "../node_modules/openevals-wasm/dist/cli.js");
+const program = join(import.meta.dirname, "../node_modules/openevals-wasm/dist/cli.cjs");
 const start = process.cwd();
 
 beforeAll(() => {

@@ -68,10 +68,11 @@ describe("Node, several entry points", () => {
   it.each([
     "import",
     "require",
-  ])("%s: they share the engine and the error; the other format has its own, and knows the errors of both", async (how) => {
+  ])("%s: they share the engine and the error, also with the other format", async (how) => {
     expect(await node("shared.cjs", how)).toEqual({
       engines: 2,
-      enginesOfBothFormats: 3,
+      enginesOfBothFormats: 2,
+      isOneError: true,
       error: ["invalid_config", true, true],
       subclass: [false, true],
       recognised: [true, true],
@@ -124,16 +125,19 @@ describe("Node, several entry points", () => {
 
 describe("Node, a server bundled into one file", () => {
   it.each([
-    ["esm", "server.mjs"],
-    ["cjs", "server.cjs"],
-  ] as const)("esbuild, %s: scores with the binary left behind", async (format, name) => {
-    const copy = installFixture("bundled", `node-bundle-${format}`);
+    ["esm", "server.mjs", undefined],
+    ["cjs", "server.cjs", undefined],
+    // With own conditions, esbuild does not add `module`.
+    ["esm", "conditions.mjs", ["development"]],
+  ] as const)("esbuild, %s, %s: scores with the binary left behind", async (format, name, conditions) => {
+    const copy = installFixture("bundled", `node-bundle-${name}`);
     await esbuild.build({
       entryPoints: [join(copy, "server.js")],
       outfile: join(copy, "dist", name),
       bundle: true,
       platform: "node",
       format,
+      ...(conditions && { conditions: [...conditions] }),
       logLevel: "silent", // for cjs esbuild warns of import.meta, which the package copes with
     });
     expect(JSON.parse(await run(process.execPath, [name], join(copy, "dist")))).toEqual(expected);

@@ -38,7 +38,7 @@ describe("The tarball", () => {
       "package.json",
       "skills/openevals-wasm/SKILL.md",
     ]);
-    const kinds = /^dist\/[\w/.-]+\.(c?js|d\.c?ts|wasm)$/;
+    const kinds = /^dist\/[\w/.-]+\.([cm]?js|d\.c?ts|wasm)$/;
     expect(files.filter((file) => file.startsWith("dist/") && !kinds.test(file))).toEqual([]);
   });
 

@@ -4,11 +4,12 @@
  */
 
 import * as esbuild from "esbuild";
-import { entryFiles } from "../entries.mjs";
+import { entryFiles, packages } from "../entries.mjs";
 import { writeDeclarations } from "./declarations.mjs";
 import { importDirectly } from "./direct-imports.mjs";
 import { readModuleGraph } from "./module-graph.mjs";
 import { writeChunks } from "./node-chunks.mjs";
+import { writeNodeEntries } from "./node-entries.mjs";
 import { bundleReportPages } from "./report-page.mjs";
 import { writeModules } from "./source-modules.mjs";
 
@@ -16,7 +17,10 @@ export async function buildJavaScript(sources) {
   await bundleReportPages(sources);
   writeDeclarations(sources);
   importDirectly(sources);
-  const graph = await readModuleGraph(esbuild, sources, [...new Set(entryFiles.map(({ source }) => source))]);
+  const graph = await readModuleGraph(esbuild, sources, [
+    ...new Set([...entryFiles, ...packages].map(({ source }) => source)),
+  ]);
   await writeModules(esbuild, sources, graph);
   await writeChunks(esbuild, sources, graph);
+  writeNodeEntries();
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the JavaScript for Node: a few chunks instead of a module for each source, as ES modules and as CommonJS. Names are kept
- * and lines are short, so that stack traces are readable and Node shows a useful line for uncaught errors.
+ * Writes the JavaScript for Node as CommonJS: a few chunks instead of a module for each source. Names are kept and lines are
+ * short, so that stack traces are readable and Node shows a useful line for uncaught errors.
  */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -43,17 +43,6 @@ export async function writeChunks(esbuild, sources, graph) {
     ...active.map(({ source }) => join(sources, `${source}.ts`)),
   ]);
   const input = Object.fromEntries(Array.from(entries, ([id, { name }]) => [name, id]));
-  const { [program.name]: _, ...library } = input;
-  const plugins = [modules(esbuild, sources, entries), metaOfCommonJs];
-  // Only entry points do something when they are loaded.
-  const treeshake = { moduleSideEffects: (id) => effective.has(id) };
-  const whole = { input, plugins, treeshake };
-  const { cache } = await writeForm(rollup, whole, { format: "es" }, "js");
-  await writeForm(rollup, { ...whole, input: library, cache }, { format: "cjs", esModule: true }, "cjs");
-}
-
-/** Writes all chunks in one format. */
-async function writeForm(rollup, { input, plugins, treeshake, cache }, format, ending) {
   let plan;
   const planned = {
     name: "plan",
@@ -66,18 +55,19 @@ async function writeForm(rollup, { input, plugins, treeshake, cache }, format, e
   };
   const bundle = await rollup({
     input,
-    plugins: [...plugins, planned],
-    cache,
-    treeshake,
+    plugins: [modules(esbuild, sources, entries), metaOfCommonJs, planned],
+    // Only entry points do something when they are loaded.
+    treeshake: { moduleSideEffects: (id) => effective.has(id) },
     onLog: (_level, { code, message }) => {
       if (code !== "EMPTY_BUNDLE") throw new Error(message);
     },
   });
   const { output } = await bundle.generate({
-    ...format,
-    entryFileNames: `[name].${ending}`,
+    format: "cjs",
+    esModule: true,
+    entryFileNames: "[name].cjs",
     chunkFileNames: ({ facadeModuleId }) =>
-      `${facadeModuleId ? basename(facadeModuleId, ".ts") : "chunk"}-[hash:8].${ending}`,
+      `${facadeModuleId ? basename(facadeModuleId, ".ts") : "chunk"}-[hash:8].cjs`,
     hashCharacters: "base36",
     exports: "named",
     generatedCode: { preset: "es2015", symbols: false },
@@ -91,7 +81,6 @@ async function writeForm(rollup, { input, plugins, treeshake, cache }, format, e
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, tidied(code));
   }
-  return bundle;
 }
 
 /** Resolves and compiles the sources. */
@@ -119,7 +108,7 @@ const modules = (esbuild, sources, entries) => ({
 /** `import.meta` in CommonJS. */
 const metaOfCommonJs = {
   name: "import.meta in CommonJS",
-  resolveImportMeta: (property, { format }) => (format === "cjs" ? (META[property] ?? null) : null),
+  resolveImportMeta: (property) => META[property] ?? null,
 };
 
 const META = {

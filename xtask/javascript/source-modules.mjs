@@ -5,7 +5,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, posix } from "node:path";
-import { entryFiles } from "../entries.mjs";
+import { entryFiles, packages } from "../entries.mjs";
 import { path } from "../run.mjs";
 import { eagerCopy } from "./eager-copies.mjs";
 import { entryModules } from "./entry-modules.mjs";
@@ -22,7 +22,7 @@ export async function writeModules(esbuild, sources, graph) {
   const entries = await modulesOfEntries(sources, graph);
   const runtimes = [...entries].flatMap(([name, code]) => runtimeFilesIn(name, code));
   const names = await graph.reached([
-    ...new Set([...entryFiles.map(({ source }) => source), ...runtimes.map(withoutEnding)]),
+    ...new Set([...[...entryFiles, ...packages].map(({ source }) => source), ...runtimes.map(withoutEnding)]),
   ]);
   for (const name of names) if (!groupOf.has(name)) write(name, compiled(name));
   for (const [group, members] of Object.entries(GROUPS))

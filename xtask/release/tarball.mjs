@@ -6,7 +6,7 @@ import { extname, join, relative, sep } from "node:path";
 import { filesBelow, root } from "../run.mjs";
 
 /** The files of the package, by the ends of their names. */
-const EXTENSIONS = [".js", ".cjs", ".ts", ".cts", ".wasm", ".json", ".md", ".txt"];
+const EXTENSIONS = [".js", ".mjs", ".cjs", ".ts", ".cts", ".wasm", ".json", ".md", ".txt"];
 const REQUIRED = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt"];
 /** Scripts that npm runs when the package is installed. */
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepare"];

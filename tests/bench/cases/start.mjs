@@ -71,7 +71,7 @@ const autoevals = side(FOLDERS.autoevals, "autoevals", "Levenshtein", `Levenshte
 
 /** The program, and ten rows for it. */
 const folder = fileURLToPath(new URL("../../data/", import.meta.url));
-const cli = fileURLToPath(new URL("../../node_modules/openevals-wasm/dist/cli.js", import.meta.url));
+const cli = fileURLToPath(new URL("../../node_modules/openevals-wasm/dist/cli.cjs", import.meta.url));
 const node = { folder, program: ["-e", "0"] };
 const program = (...args) => ({ folder, program: [cli, ...args] });
 const rows = fileURLToPath(new URL("ten-rows.jsonl", import.meta.url));

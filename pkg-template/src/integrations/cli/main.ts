@@ -46,18 +46,23 @@ process.stdout.on("error", async ({ code, message }: NodeJS.ErrnoException) => {
 // After a hangup, messages have no reader, but files are still written.
 process.stderr.on("error", () => {});
 
-try {
-  const args = process.argv.slice(2);
-  if (args.includes("--json")) startJson();
-  endWithMcpServer();
-  process.exitCode = exitCodeOf(await run(args));
-} catch (error) {
-  process.exitCode = exitCodeOf(2);
-  // Errors of users and of the system are shown without a stack trace. All others need one.
-  const { name, message, stack, code } = error as NodeJS.ErrnoException;
-  const isExplained = error instanceof CliError || name === "OpenEvalsError" || "syscall" in Object(error);
-  addToJson({ error: { ...(typeof code === "string" && { code }), message } });
-  if (isExplained) await say(`openevals-wasm: ${message}`);
-  else for (const line of String(stack).split("\n")) await say(line);
+/** Runs the program. A function, since CommonJS has no `await` outside of one. */
+async function main(): Promise<void> {
+  try {
+    const args = process.argv.slice(2);
+    if (args.includes("--json")) startJson();
+    endWithMcpServer();
+    process.exitCode = exitCodeOf(await run(args));
+  } catch (error) {
+    process.exitCode = exitCodeOf(2);
+    // Errors of users and of the system are shown without a stack trace. All others need one.
+    const { name, message, stack, code } = error as NodeJS.ErrnoException;
+    const isExplained = error instanceof CliError || name === "OpenEvalsError" || "syscall" in Object(error);
+    addToJson({ error: { ...(typeof code === "string" && { code }), message } });
+    if (isExplained) await say(`openevals-wasm: ${message}`);
+    else for (const line of String(stack).split("\n")) await say(line);
+  }
+  writeJson(Number(process.exitCode));
 }
-writeJson(Number(process.exitCode));
+
+void main();

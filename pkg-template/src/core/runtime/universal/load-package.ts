@@ -1,8 +1,8 @@
 /** Imports an optional package. A separate file, because Metro rejects such an import and `browser` in the manifest excludes it. */
 export async function loadPackage(name: string): Promise<unknown> {
-  // In CommonJS, packages are required if possible, since Jest has its own instance for tests.
+  // If the application uses CommonJS, packages are required if possible, since Jest has its own instance for tests.
   const moduleRequire = (import.meta as { moduleRequire?: (name: string) => unknown }).moduleRequire;
-  if (!moduleRequire) return import(name);
+  if (!moduleRequire || Reflect.get(globalThis, USES_IMPORTS)) return import(name);
   try {
     return moduleRequire(name);
   } catch (error) {
@@ -10,3 +10,6 @@ export async function loadPackage(name: string): Promise<unknown> {
     return import(name);
   }
 }
+
+/** Set by the ES modules for Node (`xtask/javascript/node-entries.mjs`). */
+const USES_IMPORTS = Symbol.for("openevals-wasm.imports");

@@ -47,7 +47,7 @@ async function load(file: string): Promise<Loaded> {
     throw new CliError("The file has data. run takes files that export experiments; score takes data.");
   const path = (await realPath(file)) ?? resolve(file);
   const exports = await (/\.[mc]?tsx?$/.test(path) ? importTypeScript(path) : importJavaScript(path));
-  return { exports, evaluate: await evaluateOf(path) };
+  return { exports, evaluate: evaluateOf(path) };
 }
 
 /** Imports JavaScript. Errors of an import do not say where a syntax error is, so `node --check` finds the line. */
@@ -119,14 +119,14 @@ async function importByNode(path: string): Promise<Record<string, unknown>> {
 const INSTALL = "Install esbuild in the project (npm install --save-dev esbuild)";
 
 /** The `evaluate()` of the copy of the package that the file imports: the program may belong to another version. */
-async function evaluateOf(path: string): Promise<typeof evaluate> {
+function evaluateOf(path: string): typeof evaluate {
   const require = createRequire(path);
-  let manifest: string;
+  let file: string;
   try {
-    manifest = require.resolve("openevals-wasm/package.json");
+    file = require.resolve("openevals-wasm/evaluation");
   } catch {
     // The file does not use the package.
     return evaluate;
   }
-  return (await importFile(join(dirname(manifest), "dist/evaluation.js"))).evaluate as typeof evaluate;
+  return require(file).evaluate;
 }
