@@ -45,13 +45,14 @@ async function compilePackage() {
     say("Compiling the package");
     rmSync(path("pkg"), { recursive: true, force: true });
     gatherSources();
-    // Imported late, because setup installs its dependencies.
-    const { buildJavaScript } = await import("./javascript/index.mjs");
-    await buildJavaScript(sources);
+    mkdirSync(dist, { recursive: true });
     for (const name of binaryNames) {
       cpSync(`${bindings}/${name}.wasm`, `${dist}/${name}.wasm`);
       writeFileSync(`${dist}/${name}-wasm-base64.js`, embedded(name));
     }
+    // Imported late, because setup installs its dependencies.
+    const { buildJavaScript } = await import("./javascript/index.mjs");
+    await buildJavaScript(sources);
     cpSync(path("pkg-template/src/wasm-module.d.ts"), `${dist}/wasm-module.d.ts`);
     cpSync(path("LICENSE"), path("pkg/LICENSE"));
     writeFileSync(path("pkg/README.md"), publishedReadme(manifest()));

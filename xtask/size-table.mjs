@@ -176,8 +176,8 @@ function closure(graph, starts, ...kinds) {
 function onUse(graph, starts) {
   const chunks = new Set(Array.from(graph.values()).flatMap(({ later }) => later));
   const rows = Array.from(chunks)
-    // A chunk of several parts has no name.
-    .filter((chunk) => !isBinary(chunk) && !chunk.startsWith("chunk-"))
+    // A chunk of several parts has no name. Modules with exports are too many to list.
+    .filter((chunk) => !isBinary(chunk) && !chunk.startsWith("chunk-") && !chunk.includes("/"))
     .map((chunk) => {
       const users = starts.filter(({ start }) => closure(graph, start, "now", "later").has(chunk));
       const added = Array.from(closure(graph, [chunk], "now")).filter(

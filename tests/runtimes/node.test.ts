@@ -81,6 +81,17 @@ describe("Node, several entry points", () => {
   });
 
   it.each([
+    ["import", /judge|simulation|trajectory|retrieval/],
+    ["require", /judge|simulation|trajectory|retrieval|prompts/],
+  ])("%s: the first score loads no code of other evaluators, and both formats export the same", async (how, others) => {
+    const { loaded, compared, ...printed } = await node("on-use.cjs", how);
+    expect(printed).toEqual({ score: true, differing: [] });
+    expect(loaded).toContain("/dist/evaluators/exact.cjs");
+    expect(loaded.filter((file: string) => others.test(file))).toEqual([]);
+    expect(compared).toBeGreaterThan(300);
+  });
+
+  it.each([
     ["before", "all", 0],
     ["after", "all", 0],
     ["before", "bytes", 3],

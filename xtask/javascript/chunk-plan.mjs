@@ -6,11 +6,8 @@
 
 import { reachedFrom } from "./reach.mjs";
 
-/**
- * The cost of a file besides its code, in characters of code. About 30,000 took as long in Node 20; this many also make the main
- * entry point three files instead of four.
- */
-const FILE_COST = 50_000;
+/** The cost of a file besides its code, in characters of code. With 10,000 and with 50,000, a first score takes longer. */
+const FILE_COST = 25_000;
 
 /** The weight of code that is loaded on use: how common that is, in the unit of the weights of starts. */
 const ON_USE_WEIGHT = 0.2;
@@ -22,18 +19,19 @@ const [UNUSED, NEEDED, LOADED] = [0, 1, 2];
  * @param sources Maps each source to its size, to what it imports at once and on use, and to whether it is a part of the program,
  * which pages cannot load.
  * @param entries The sources that are entry points. Each stays a separate file.
+ * @param parts The sources that entry points load when an export is read.
  * @param starts What processes import: a weight and entry points.
  * @returns The number of the file for each source; entry points have none.
  */
-export function planChunks(sources, entries, starts) {
-  const roots = rootsOf(sources, entries);
+export function planChunks(sources, entries, parts, starts) {
+  const roots = rootsOf(sources, entries, parts);
   const uses = [
     ...starts.map(([weight, ...names]) => ({
       weight,
       needOf: (source) => (names.some((name) => roots.get(name).closure.has(source)) ? NEEDED : UNUSED),
     })),
     ...Array.from(roots)
-      .filter(([name]) => !entries.has(name))
+      .filter(([name]) => !entries.has(name) && !parts.has(name))
       .map(([, root]) => ({ weight: ON_USE_WEIGHT, needOf: (source) => needIn(root, source) })),
   ];
   const chunks = new Set(chunksByNeed(sources, entries, roots, uses));
@@ -49,14 +47,15 @@ const needIn = ({ closure, loaded }, source) =>
  * code imports it on use; and the sources that are always `loaded` before it. These begin with all sources, and lose what some
  * loader does not have, until nothing changes.
  */
-function rootsOf(sources, entries) {
+function rootsOf(sources, entries, parts) {
   const onUse = Array.from(sources.values()).flatMap(({ later }) => later);
+  const isStart = (name) => entries.has(name) || parts.has(name);
   const roots = new Map(
-    [...new Set([...entries, ...onUse])].map((name) => [
+    [...new Set([...entries, ...parts, ...onUse])].map((name) => [
       name,
       {
         closure: reachedFrom([name], (source) => sources.get(source).now),
-        loaded: entries.has(name) ? new Set() : new Set(sources.keys()),
+        loaded: isStart(name) ? new Set() : new Set(sources.keys()),
         loaders: [],
       },
     ]),
@@ -67,7 +66,7 @@ function rootsOf(sources, entries) {
   for (let isDone = false; !isDone; ) {
     isDone = true;
     for (const [name, root] of roots) {
-      if (entries.has(name)) continue;
+      if (isStart(name)) continue;
       const isLoaded = (source) =>
         root.loaders.every(({ closure, loaded }) => closure.has(source) || loaded.has(source));
       const loaded = new Set([...root.loaded].filter(isLoaded));

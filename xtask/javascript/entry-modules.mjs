@@ -54,6 +54,19 @@ export async function singleEntryModule(sources, entry, graph) {
   return entryCode(sources, { ...entry, isEager: false }, all);
 }
 
+/** The code of an entry file that only finds the binaries that its exports need. */
+export async function attachingModule(sources, { name, source, runtime }, graph) {
+  const toSources = pathToSources(name);
+  const exports = await graph.exportsOf(source);
+  const needs = new Set(Array.from(exports.values()).flatMap(({ needs }) => needs.map(({ name }) => name)));
+  const found = [...needs].filter((need) => existsSync(`${sources}/core/runtime/${runtime}/${need}.ts`));
+  const lines = found.map(
+    (need) =>
+      `import { attach as ${attachOf(need)} } from "${toSources}/core/runtime/${runtime}/${need}.js"; ${attachOf(need)}();\n`,
+  );
+  return lines.join("");
+}
+
 /**
  * The code that declares some exports of an entry file, in the folder `entries` of the sources.
  *
@@ -61,7 +74,7 @@ export async function singleEntryModule(sources, entry, graph) {
  */
 function entryCode(sources, entry, exports, isDeclared = false) {
   const { name, source, runtime, hasDefault, isEager, hasSideEffects } = entry;
-  const toSources = posix.join("..", posix.relative(posix.dirname(name), ".") || ".");
+  const toSources = pathToSources(name);
   const lines = [`import { attached } from "${toSources}/core/runtime/attached.js";`];
   if (hasSideEffects) lines.push(`import "${toSources}/${source}.js";`);
   const isThere = (need) => existsSync(`${sources}/core/runtime/${runtime}/${need}.ts`);
@@ -91,5 +104,8 @@ function entryCode(sources, entry, exports, isDeclared = false) {
 
 /** The files of a runtime that can provide a need. `NAME-later` finds the binary when dynamic code first needs it. */
 const partFor = ({ name, isDynamic }, isEager) => (isDynamic && !isEager ? [`${name}-later`, name] : [name]);
+
+/** From an entry file in the folder `entries` of the sources. */
+const pathToSources = (name) => posix.join("..", posix.relative(posix.dirname(name), ".") || ".");
 
 const attachOf = (part) => `attach_${part.replaceAll("-", "_")}`;

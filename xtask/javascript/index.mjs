@@ -9,7 +9,7 @@ import { writeDeclarations } from "./declarations.mjs";
 import { importDirectly } from "./direct-imports.mjs";
 import { readModuleGraph } from "./module-graph.mjs";
 import { writeChunks } from "./node-chunks.mjs";
-import { writeNodeEntries } from "./node-entries.mjs";
+import { describedExports, writeNodeEntries } from "./node-entries.mjs";
 import { bundleReportPages } from "./report-page.mjs";
 import { writeModules } from "./source-modules.mjs";
 
@@ -21,6 +21,6 @@ export async function buildJavaScript(sources) {
     ...new Set([...entryFiles, ...packages].map(({ source }) => source)),
   ]);
   await writeModules(esbuild, sources, graph);
-  await writeChunks(esbuild, sources, graph);
-  writeNodeEntries();
+  const described = describedExports();
+  writeNodeEntries(described, await writeChunks(esbuild, sources, graph, described));
 }

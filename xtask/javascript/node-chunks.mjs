@@ -4,11 +4,12 @@
  */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { nodeFiles, packages, program } from "../entries.mjs";
 import { path } from "../run.mjs";
 import { planChunks } from "./chunk-plan.mjs";
-import { singleEntryModule } from "./entry-modules.mjs";
+import { attachingModule, singleEntryModule } from "./entry-modules.mjs";
+import { definitionsOnUse, exportsOnUse, readAtOnce } from "./on-use.mjs";
 import { DIST } from "./places.mjs";
 import { SHORTER, tidied } from "./syntax.mjs";
 
@@ -26,35 +27,34 @@ const STARTS = [
   ...nodeFiles.map(({ name }) => [4, name]),
 ];
 
-export async function writeChunks(esbuild, sources, graph) {
+/**
+ * @param described What each entry point exports (`node-entries.mjs`).
+ * @returns The modules that define what an entry point exports, for those that load them on use.
+ */
+export async function writeChunks(esbuild, sources, graph, described) {
   // Imported late, because setup installs it.
   const { rollup } = await import("rollup");
-  const entries = new Map();
-  for (const file of [...nodeFiles, ...packages, program]) {
-    // Others import these by their source, which is their entry module, too.
-    const isSource = packages.includes(file) || file === program;
-    const id = join(sources, `${isSource ? file.source : `entries/${file.name}`}.ts`);
-    const code = isSource ? readFileSync(id, "utf8") : await singleEntryModule(sources, file, graph);
-    entries.set(id, { name: file.name, code });
-  }
+  const { entries, onUse } = await entriesOf(sources, graph);
   const active = nodeFiles.filter(({ hasSideEffects }) => hasSideEffects);
   const effective = new Set([
     ...entries.keys(),
     ...active.map(({ source }) => join(sources, `${source}.ts`)),
   ]);
   const input = Object.fromEntries(Array.from(entries, ([id, { name }]) => [name, id]));
+  const defining = Array.from(onUse.values()).flatMap((definitions) => [...definitions.keys()]);
+  const parts = Object.fromEntries(
+    defining.filter((name) => !(name in input)).map((name) => [name, join(sources, `${name}.ts`)]),
+  );
   let plan;
   const planned = {
     name: "plan",
     buildEnd() {
-      plan = planOf(
-        Array.from(this.getModuleIds(), (id) => this.getModuleInfo(id)),
-        input,
-      );
+      const infos = Array.from(this.getModuleIds(), (id) => this.getModuleInfo(id));
+      plan = planOf(infos, { input, parts, starts: startsWith(described, onUse, input) });
     },
   };
   const bundle = await rollup({
-    input,
+    input: { ...parts, ...input },
     plugins: [modules(esbuild, sources, entries), metaOfCommonJs, planned],
     // Only entry points do something when they are loaded.
     treeshake: { moduleSideEffects: (id) => effective.has(id) },
@@ -79,15 +79,45 @@ export async function writeChunks(esbuild, sources, graph) {
   for (const { fileName, code } of output) {
     const file = path(DIST, fileName);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, tidied(code));
+    const name = fileName.replace(/\.cjs$/, "");
+    writeFileSync(file, tidied(onUse.has(name) ? `${code}${exportsOnUse(name, onUse.get(name))}` : code));
   }
+  return onUse;
+}
+
+/** The code and name of each entry file, by its source, and the modules that define what it exports on use. */
+async function entriesOf(sources, graph) {
+  const entries = new Map();
+  const onUse = new Map();
+  for (const file of nodeFiles) {
+    const definitions = await definitionsOnUse(file, graph);
+    if (definitions) onUse.set(file.name, definitions);
+    const code = await (definitions ? attachingModule : singleEntryModule)(sources, file, graph);
+    entries.set(join(sources, `entries/${file.name}.ts`), { name: file.name, code });
+  }
+  // Others import these by their source, which is their entry module, too.
+  for (const { name, source } of [...packages, program]) {
+    const id = join(sources, `${source}.ts`);
+    entries.set(id, { name, code: readFileSync(id, "utf8") });
+  }
+  return { entries, onUse };
+}
+
+/** What processes load: entry points, what their ES modules read at once, and one of the modules that they load on use. */
+function startsWith(described, onUse, input) {
+  const known = STARTS.filter(([, ...names]) => names.every((name) => name in input));
+  return known.flatMap(([weight, ...names]) => {
+    const always = names.flatMap((name) => [name, ...readAtOnce(described.get(name) ?? [], onUse.get(name))]);
+    const used = [...(onUse.get(names[0])?.keys() ?? [names[0]])];
+    return used.map((name) => [weight / used.length, ...always, name]);
+  });
 }
 
 /** Resolves and compiles the sources. */
 const modules = (esbuild, sources, entries) => ({
   name: "sources",
   resolveId(name, from) {
-    if (entries.has(name)) return name;
+    if (isAbsolute(name)) return name;
     // The program imports entry points by their names.
     if (name.startsWith("file:"))
       return join(sources, "entries", name.slice("file:".length).replace(/js$/, "ts"));
@@ -119,7 +149,7 @@ const META = {
 };
 
 /** The number of the chunk for each module that is in one. */
-function planOf(infos, input) {
+function planOf(infos, { input, parts, starts }) {
   const ours = infos.filter(({ isExternal }) => !isExternal);
   const isOurs = new Set(ours.map(({ id }) => id));
   const only = (ids) => ids.filter((id) => isOurs.has(id));
@@ -134,7 +164,11 @@ function planOf(infos, input) {
       },
     ]),
   );
-  const known = STARTS.filter(([, ...names]) => names.every((name) => name in input));
-  const starts = known.map(([weight, ...names]) => [weight, ...names.map((name) => input[name])]);
-  return planChunks(sources, new Set(Object.values(input)), starts);
+  const idOf = (name) => parts[name] ?? input[name];
+  return planChunks(
+    sources,
+    new Set(Object.values(input)),
+    new Set(Object.values(parts)),
+    starts.map(([weight, ...names]) => [weight, ...names.map(idOf)]),
+  );
 }

@@ -5,36 +5,53 @@
 
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { moduleForPages, nodeFiles } from "../entries.mjs";
 import { path } from "../run.mjs";
+import { specifierOf } from "./on-use.mjs";
 import { DIST } from "./places.mjs";
 
-export function writeNodeEntries() {
-  const describe = fileURLToPath(new URL("describe-exports.cjs", import.meta.url));
-  const files = nodeFiles.map(({ name }) => path(DIST, `${name}.cjs`));
-  const described = JSON.parse(execFileSync(process.execPath, [describe, ...files], { encoding: "utf8" }));
-  for (const [i, { name, entry }] of nodeFiles.entries()) {
-    writeFileSync(path(DIST, `${name}.mjs`), forwarding(name, described[i]));
-    const module = posix.relative(posix.dirname(name), moduleForPages(entry));
-    const specifier = JSON.stringify(module.startsWith(".") ? module : `./${module}`);
-    const hasDefault = described[i].some(({ name }) => name === "default");
+/** What each entry point exports, by its name: functions with the names of their fields, and other values. */
+export function describedExports() {
+  const script = fileURLToPath(new URL("describe-exports.mjs", import.meta.url));
+  const files = nodeFiles.map(({ entry }) => path(DIST, moduleForPages(entry)));
+  const described = JSON.parse(execFileSync(process.execPath, [script, ...files], { encoding: "utf8" }));
+  return new Map(nodeFiles.map(({ name }, i) => [name, described[i]]));
+}
+
+/**
+ * @param described What each entry point exports.
+ * @param onUse The modules that define what an entry point exports, if it loads them on use.
+ */
+export function writeNodeEntries(described, onUse) {
+  for (const { name, entry } of nodeFiles) {
+    const exports = described.get(name);
+    writeFileSync(path(DIST, `${name}.mjs`), forwarding(name, exports, onUse.get(name)));
+    const specifier = specifierOf(name, moduleForPages(entry));
+    const hasDefault = exports.some(({ name }) => name === "default");
     const reexported = hasDefault ? `export { default } from ${specifier};\n` : "";
     writeFileSync(path(DIST, `${name}.js`), `export * from ${specifier};\n${reexported}`);
   }
 }
 
-/** The module that exports what a CommonJS module does. Its functions load their code when they are called. */
-function forwarding(name, exports) {
-  const plain = exports.filter(({ kind, fields }) => kind === "function" && !fields.length);
-  const withFields = exports.filter(({ kind, fields }) => kind === "function" && fields.length);
+/**
+ * The module that exports what a CommonJS module does. Its functions load their code when they are called. Other values cannot,
+ * and are read from the modules that define them: `all` would define properties for them first.
+ */
+function forwarding(name, exports, definitions = new Map()) {
+  const functions = exports.filter(({ kind }) => kind === "function");
+  const plain = functions.filter(({ fields }) => !fields.length);
+  const withFields = functions.filter(({ fields }) => fields.length);
   const values = exports.filter(({ kind, name }) => kind === "value" && name !== "default");
-  const file = JSON.stringify(`./${posix.basename(name)}.cjs`);
+  const loaded = (module) => {
+    const specifier = specifierOf(name, `${module}.cjs`);
+    return `load ? load(${specifier}) : require(${specifier})`;
+  };
   const lines = [
     'import { createRequire } from "node:module";',
-    // Bundlers without the condition `module` follow the first call.
-    `const all = typeof require === "function" ? require(${file}) : createRequire(import.meta.url)(${file});`,
+    // Bundlers without the condition `module` follow `require`.
+    'const load = typeof require === "function" ? undefined : createRequire(import.meta.url);',
+    `const all = ${loaded(name)};`,
     // `loadPackage` imports the packages that ES modules of the application use.
     'globalThis[Symbol.for("openevals-wasm.imports")] = true;',
     ...plain.map(({ name }) => `export function ${name}(...args) { return all.${name}(...args); }`),
@@ -44,7 +61,13 @@ function forwarding(name, exports) {
     lines.push(
       `export const ${name} = onUse(${[name, ...fields].map((text) => JSON.stringify(text)).join(", ")});`,
     );
-  if (values.length) lines.push(`export const { ${values.map(({ name }) => name).join(", ")} } = all;`);
+  const valuesOf = (source, isOfSource) => {
+    const names = values.filter(isOfSource).map(({ name }) => name);
+    if (names.length) lines.push(`export const { ${names.join(", ")} } = ${source};`);
+  };
+  for (const [module, names] of definitions) valuesOf(loaded(module), ({ name }) => names[name] === name);
+  const isOnUse = (name) => Array.from(definitions.values()).some((names) => names[name] === name);
+  valuesOf("all", ({ name }) => !isOnUse(name));
   if (exports.some(({ name }) => name === "default")) lines.push("export default all.default;");
   return `${lines.join("\n")}\n`;
 }

@@ -1,4 +1,6 @@
-/** `node describe-exports.cjs FILE...` prints what each CommonJS module exports: names, and which are functions with which fields. */
+/** `node describe-exports.mjs FILE...` prints what each module exports: the names, and which are functions with which fields. */
+
+import { pathToFileURL } from "node:url";
 
 const BUILT_IN = ["length", "name", "prototype"];
 
@@ -9,8 +11,9 @@ function described(name, value) {
   return { name, kind: "function", fields: Object.keys(value).filter((field) => !BUILT_IN.includes(field)) };
 }
 
-const files = process.argv.slice(2).map((file) => {
-  const exported = require(file);
-  return Object.keys(exported).map((name) => described(name, exported[name]));
-});
+const files = [];
+for (const file of process.argv.slice(2)) {
+  const exported = await import(pathToFileURL(file));
+  files.push(Object.keys(exported).map((name) => described(name, exported[name])));
+}
 process.stdout.write(JSON.stringify(files));
