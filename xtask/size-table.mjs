@@ -93,11 +93,11 @@ async function parts() {
       .filter((file) => !file.startsWith("modules/")),
   );
   const starts = entries().map(([name, file]) => ({ name, start: closure(graph, [file], "now") }));
-  // The program's commands load much of the main entry point; only the rest counts.
-  const [{ start: main }, ...others] = starts;
+  // Entry points load a module with exports when one is read. What it loads later, in turn, comes on top of it.
+  const read = new Set(starts.flatMap(({ start }) => laterOf(graph, start)));
   const known = [
-    starts[0],
-    ...others.map(({ name, start }) => ({ name, start: new Set([...main, ...start]) })),
+    ...starts.map(({ start }) => start),
+    ...[...read].map((file) => closure(graph, [file], "now")),
   ];
   return [
     ["Binaries", filesBelow(dist).filter(isBinary).map(binary)],
@@ -172,6 +172,8 @@ function closure(graph, starts, ...kinds) {
   return reached;
 }
 
+const laterOf = (graph, files) => [...files].flatMap((file) => graph.get(file).later);
+
 /** Each lazily loaded chunk, with the size that it adds to every entry point that loads it. */
 function onUse(graph, starts) {
   const chunks = new Set(Array.from(graph.values()).flatMap(({ later }) => later));
@@ -179,9 +181,9 @@ function onUse(graph, starts) {
     // A chunk of several parts has no name. Modules with exports are too many to list.
     .filter((chunk) => !isBinary(chunk) && !chunk.startsWith("chunk-") && !chunk.includes("/"))
     .map((chunk) => {
-      const users = starts.filter(({ start }) => closure(graph, start, "now", "later").has(chunk));
+      const users = starts.filter((start) => !start.has(chunk) && laterOf(graph, start).includes(chunk));
       const added = Array.from(closure(graph, [chunk], "now")).filter(
-        (file) => !users.every(({ start }) => start.has(file)),
+        (file) => !users.every((start) => start.has(file)),
       );
       return measured(chunk.replace(/-[a-z0-9]{8}\.cjs$/, ""), added);
     });
