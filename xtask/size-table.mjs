@@ -6,7 +6,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 import { gzipSync } from "node:zlib";
-import { parse } from "acorn";
 import { filesBelow, path, say, TaskError } from "./run.mjs";
 import { measureBundles } from "./sizes.mjs";
 import { isPinned } from "./toolchain.mjs";
@@ -87,7 +86,7 @@ function settled({ name, raw, gzip, isCompiled }, known = { raw: 0, gzip: 0 }, i
 }
 
 async function parts() {
-  const graph = importsOf(
+  const graph = await importsOf(
     filesBelow(dist)
       .map((file) => posix.relative(dist, file))
       .filter((file) => !file.startsWith("modules/")),
@@ -142,7 +141,9 @@ function entries() {
 }
 
 /** What each file for Node loads: at once, and when one of its functions is called. */
-function importsOf(files) {
+async function importsOf(files) {
+  // Imported late, because setup installs it.
+  const { parse } = await import("acorn");
   const modules = files.filter((file) => /\.[cm]js$/.test(file));
   return new Map(
     modules.map((file) => {
