@@ -37,7 +37,8 @@ type SchemaCheck<'c> = dyn Fn(&Json<'_>) -> Result<(), Misfit> + 'c;
 impl Form {
     /// The verdict in an answer, or why it has none.
     pub fn read(&self, answer: &str, rules: &TextRules<'_>) -> Result<Verdict, Misfit> {
-        let answer = without_thoughts(answer).trim();
+        // Some servers begin an answer with a byte order mark.
+        let answer = without_thoughts(answer.trim_start_matches('\u{feff}')).trim();
         if let Self::Text = self {
             let verdict = JsonBuilder::object([("text", answer.into())]).into_text();
             return if answer.is_empty() { Err(EMPTY.into()) } else { Ok(Verdict::Custom(verdict)) };
@@ -218,7 +219,9 @@ fn names_score(key: &str) -> bool {
 /// A text without the start of a code fence at its end, such as "```json".
 fn without_language(text: &str) -> &str {
     let is_word = |language: &str| language.trim().bytes().all(|byte| byte.is_ascii_alphanumeric());
-    split_once(text, "```").filter(|(_, language)| is_word(language)).map_or(text, |(before, _)| before)
+    let before =
+        |fence| split_once(text, fence).filter(|(_, language)| is_word(language)).map(|(before, _)| before);
+    before("```").or_else(|| before("~~~")).unwrap_or(text)
 }
 
 /// Whether a text has letters or digits, apart from those in tags such as `<answer>` and `<|end|>`.
@@ -251,14 +254,16 @@ fn whole(text: &str) -> Option<Prefix<'_>> {
 
 /// Removes a model's reasoning, which some servers prepend to the answer, sometimes without the opening tag.
 fn without_thoughts(answer: &str) -> &str {
-    let is_opened = answer.trim_start().starts_with("<think>");
+    let lower = answer.to_ascii_lowercase();
+    let is_opened = lower.trim_start().starts_with("<think>");
     // In JSON, the closing tag is part of a string.
     if !is_opened && json::parse(answer).is_ok() {
         return answer;
     }
     let after_tag = |text| split_once(text, "</think>").map(|(_, after)| after);
-    let ends = std::iter::successors(after_tag(answer), |rest| after_tag(rest));
-    ends.last().unwrap_or(if is_opened { "" } else { answer })
+    let ends = std::iter::successors(after_tag(lower.as_str()), |rest| after_tag(rest));
+    let length = ends.last().map_or(if is_opened { 0 } else { answer.len() }, str::len);
+    answer.get(answer.len().saturating_sub(length)..).unwrap_or_default()
 }
 
 #[cfg(test)]
