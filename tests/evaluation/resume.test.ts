@@ -295,6 +295,25 @@ describe("resume", () => {
     expect(aggregates.exact_match).toMatchObject({ count: 10, errors: 0 });
   });
 
+  it("runs failed rows again without evaluators, and leaves a file of yours beside it", async () => {
+    rmSync(sink);
+    const yours = `${sink}.tmp`;
+    writeFileSync(yours, "mine");
+    const failing = (input: number) => {
+      if (input % 4 === 3) throw new Error("overloaded");
+      return target(input);
+    };
+    const { evaluators: _, ...ran } = options;
+    await evaluate(failing, ran);
+    calls = [];
+    await evaluate(target, { ...ran, output: { sink, resume: "failed" } });
+    expect(calls).toEqual([3, 7]);
+    const { rows } = await readExperiment(sink);
+    expect(rows.map(({ run }) => run.error)).toEqual(rows.map(() => undefined));
+    expect(readFileSync(yours, "utf8")).toBe("mine");
+    rmSync(yours);
+  });
+
   it("leaves a finished experiment finished, also if it is stopped before it has looked at the data", async () => {
     await evaluate(target, options);
     const finished = readFileSync(sink, "utf8");

@@ -152,7 +152,7 @@ function otherText(part: any): string | undefined {
 }
 
 /** The types of parts that are files, in all forms: `image_url`, `input_audio`. */
-const FILES = /image|audio|video|document|media|file/;
+const FILES = /(?<![a-z])(?:image|audio|video|document|media|file)(?![a-z])/;
 
 /** A call of OpenAI's form, or `{ name, args }`. */
 export function callOf(call: any): ShownCall {

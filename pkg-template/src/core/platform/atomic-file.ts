@@ -11,8 +11,8 @@ import { uuid } from "./uuid.js";
  * @throws {@link OpenEvalsError} `tool_failed` if the file cannot be written.
  */
 export async function writeAtomically(path: string, text: string, otherwise: string): Promise<void> {
-  const { chmod, realpath, rename, rm, stat, writeFile } = builtin("node:fs/promises", otherwise);
-  const { dirname, join } = builtin("node:path", otherwise);
+  const { realpath, stat, writeFile } = builtin("node:fs/promises", otherwise);
+  const { dirname } = builtin("node:path", otherwise);
   try {
     const earlier = await stat(path).catch(() => undefined);
     // A device or a pipe cannot be replaced.
@@ -20,19 +20,36 @@ export async function writeAtomically(path: string, text: string, otherwise: str
     // A link may lead to a file that does not exist yet.
     const target = earlier ? await realpath(path) : ((await endOfLinks(path, otherwise)) ?? path);
     await makeFolder(dirname(target), otherwise);
-    // The target's name plus a suffix could exceed the length limit of file names.
-    const unfinished = join(dirname(target), `.openevals-${uuid()}.tmp`);
-    try {
-      await writeFile(unfinished, text);
-      if (earlier) await chmod(unfinished, earlier.mode & 0o777);
-      await rename(unfinished, target);
-    } catch (error) {
-      await rm(unfinished, { recursive: true, force: true }).catch(() => {});
-      throw error;
-    }
+    await replaceAtomically(target, (unfinished) => writeFile(unfinished, text), earlier?.mode, otherwise);
   } catch (error) {
     throw new OpenEvalsError("tool_failed", `${path} could not be written: ${reasonOf(error)}`, {
       cause: error,
     });
+  }
+}
+
+/**
+ * Replaces a file by a complete copy beside it.
+ *
+ * @param write Writes the copy to a path.
+ * @param mode The mode of the earlier file, if there is one.
+ */
+export async function replaceAtomically(
+  target: string,
+  write: (unfinished: string) => Promise<void>,
+  mode: number | undefined,
+  otherwise: string,
+): Promise<void> {
+  const { chmod, rename, rm } = builtin("node:fs/promises", otherwise);
+  const { dirname, join } = builtin("node:path", otherwise);
+  // The target's name plus a suffix could exceed the length limit of file names.
+  const unfinished = join(dirname(target), `.openevals-${uuid()}.tmp`);
+  try {
+    await write(unfinished);
+    if (mode !== undefined) await chmod(unfinished, mode & 0o7777);
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true }).catch(() => {});
+    throw error;
   }
 }

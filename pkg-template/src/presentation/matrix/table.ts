@@ -1,13 +1,14 @@
 /** The table of a matrix: a line for each combination, the best first. */
 
 import { ownValue } from "../../core/input/objects.js";
+import { hasError } from "../../core/records/row-error.js";
 import type { Experiment, Interval, MatrixPair } from "../../core/records/types.js";
 import type { Bill } from "../../experiments/stored/account.js";
 import { isMeanOfBooleans } from "../figures.js";
 import type { ReadingOptions } from "../options.js";
 import { Pricing } from "../prices.js";
 import { scalesIn } from "../reading.js";
-import { hasError, statusCounts } from "../story/row-status.js";
+import { statusCounts } from "../story/row-status.js";
 import { axesOf, combinationOf } from "./axes.js";
 import { type Standing, standingsOf } from "./standing.js";
 

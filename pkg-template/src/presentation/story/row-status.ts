@@ -1,7 +1,8 @@
 /** Whether rows pass, fail or have errors. */
 
+import { hasError } from "../../core/records/row-error.js";
 import type { ExperimentRow } from "../../core/records/types.js";
-import { fails, ownErrors, resultPasses, type ScaleOf } from "../reading.js";
+import { fails, resultPasses, type ScaleOf } from "../reading.js";
 
 export type RowStatus = "fails" | "error" | "passes" | "unjudged";
 
@@ -12,9 +13,6 @@ export function statusOf(row: ExperimentRow, scaleOf: ScaleOf): RowStatus {
   if (hasError(row)) return "error";
   return evaluationResults.some((one) => resultPasses(one, scaleOf)) ? "passes" : "unjudged";
 }
-
-/** Whether the target or an evaluator failed. The scores of other evaluators may still fail or pass. */
-export const hasError = (row: ExperimentRow): boolean => Boolean(row.run.error) || ownErrors(row).length > 0;
 
 /** The number of rows of each status. */
 export function statusCounts(rows: readonly ExperimentRow[], scaleOf: ScaleOf): Record<RowStatus, number> {

@@ -19,9 +19,9 @@ import type { ScoreScale } from "../../../core/types.js";
 export interface MarkOptions {
   /**
    * The pass mark: one number for all keys that have one, or a number by key. It overrides the `passAt` of evaluators and the
-   * default of metrics: 1 for most, 0 for error rates, 100 for recipes. `true` always passes, and `false` always fails. It applies
-   * to `passRate`, matchers, reports, JUnit and `eachAtLeast`. A key without results ends the experiment with `invalid_config`;
-   * the error has the `experiment`.
+   * default of metrics: 1 for most, 0 for error rates, 100 for recipes. `true` passes and `false` fails, or the reverse where
+   * lower is better. It applies to `passRate`, matchers, reports, JUnit and `eachAtLeast`. A key without results ends the
+   * experiment with `invalid_config`; the error has the `experiment`.
    */
   passAt?: number | Readonly<Record<string, number>> | undefined;
   /**

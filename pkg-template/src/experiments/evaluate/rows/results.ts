@@ -1,6 +1,7 @@
 /** The results of an experiment: scores as columns, tokens, and the rows if they are kept. */
 
 import type { ModelPrices } from "../../../core/records/prices.js";
+import { hasError } from "../../../core/records/row-error.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import type { StatisticsOptions } from "../../../evaluators/summary/settings.js";
 import { ScoreColumns } from "../../statistics/columns.js";
@@ -69,7 +70,7 @@ export class Results {
     for (let index = 0; index < outcomes.length; index++)
       if (!Array.isArray(outcomes[index] as EvaluatorOutcome)) this.#failures[index]!++;
     this.#count++;
-    if (row.run.error || row.errors.length) this.#failedCount++;
+    if (hasError(row)) this.#failedCount++;
     if (keepRows) {
       this.#rows.set(position, row);
       if (row.errors.length) this.#failed.set(position, finished);

@@ -3,6 +3,7 @@
 import { invalidConfig } from "../../../core/errors.js";
 import { builtin } from "../../../core/platform/builtin.js";
 import { changedScale } from "../../../core/records/different-scales.js";
+import { hasError } from "../../../core/records/row-error.js";
 import { chargesOf } from "../../stored/account.js";
 import { Ledger } from "../../stored/ledger.js";
 import { scalesOf } from "../options/pass-marks.js";
@@ -61,7 +62,7 @@ export async function resume(
       continue;
     }
     means.add(line.evaluationResults);
-    if (plan.resume === "failed" && line.errors.length) {
+    if (plan.resume === "failed" && hasError(line)) {
       dropsFailed = true;
       failed.add(chargesOf(line), line.example.id);
       continue;
