@@ -82,6 +82,7 @@ describe("models", () => {
     ["xai:grok-4", { api: "chat" }, "/v1/chat/completions"],
     ["openai:gpt-5.4", { api: "responses" }, "/v1/responses"],
     ["openai-compatible:gpt-5-pro", { baseURL: "http://h/v1" }, "/v1/chat/completions"],
+    ["openai-compatible:m", { baseURL: "http://h/v1/chat/completions" }, "/v1/chat/completions"],
     ["openai-compatible:m", { baseURL: "http://h/v1", api: "responses" }, "/v1/responses"],
     ["openai-compatible:m", { baseURL: "http://h/v1/responses", api: "responses" }, "/v1/responses"],
     ["openrouter:openai/gpt-5-pro", { api: "responses" }, "/api/v1/responses"],

@@ -31,7 +31,6 @@ export type AskClient = (
 interface ClientAnswer {
   text: unknown;
   refusal?: unknown;
-  isTruncated?: boolean;
   /** The reason for the end of the answer, which the engine reads as for its own requests. */
   reason?: unknown;
   /** The reason why the answer cannot be used, if the client has tried to read it. */
@@ -84,10 +83,9 @@ function usageOf(rest: Omit<ClientAnswer, "text">): Usage | undefined {
   };
 }
 
-function finishOf({ refusal, unreadable, isTruncated }: Omit<ClientAnswer, "text">): Finish {
+function finishOf({ refusal, unreadable }: Omit<ClientAnswer, "text">): Finish {
   if (typeof refusal === "string") return { refused: refusal };
-  if (unreadable !== undefined) return { unreadable };
-  return isTruncated ? "truncated" : "complete";
+  return unreadable === undefined ? "complete" : { unreadable };
 }
 
 /**

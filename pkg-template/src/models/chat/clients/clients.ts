@@ -176,12 +176,10 @@ async function askLangChain(
   const { raw, parsed, unreadable } = await answerOf(model, method, asked, form, signal);
   const { response_metadata, usage_metadata: usage, additional_kwargs } = raw ?? {};
   const response = response_metadata ?? {};
-  const finish = response.finish_reason ?? response.stop_reason ?? response.finishReason;
   return completionOf({
     text: parsed == null ? textOf(raw?.content ?? raw) : JSON.stringify(parsed),
-    refusal:
-      additional_kwargs?.refusal ?? (/refusal|safety|content_filter/i.test(finish) ? finish : undefined),
-    isTruncated: /^(length|max_tokens)$/i.test(finish),
+    refusal: additional_kwargs?.refusal,
+    reason: response.finish_reason ?? response.stop_reason ?? response.finishReason,
     unreadable,
     model: response.model_name ?? response.model,
     inputTokens: usage?.input_tokens,

@@ -59,7 +59,7 @@ const PATHS: { [dialect in Dialect]?: readonly [chat: string, embeddings: string
 
 /**
  * The address of requests: the path of the dialect below a base URL, whose query stays at the end. A base URL may already
- * have the first segment of the path, such as a version or `/api`, which is not repeated.
+ * have the path, or its first segment, such as a version or `/api`, which is not repeated.
  */
 export function urlOf(
   { dialect, path: pathAt, folder }: Provider,
@@ -76,6 +76,7 @@ export function urlOf(
     dialect === "responses" ? /\/deployments\/[^/]+$/ : "",
     "",
   );
+  if (stem.endsWith(path)) return stem + query;
   const [first = "", last = ""] = [path.split("/")[1], stem.split("/").at(-1)];
   // Names of Amazon may have colons and slashes; those of Google are paths.
   const name = folder ? model : encodeURIComponent(model);
