@@ -145,10 +145,16 @@ it("writes to the folder that it was started in, also if a target changes it", a
   expect(await readdir(folder)).toContain("report.html");
 });
 
-it("a file of data is no file of experiments", async () => {
-  expect(await run(await projectOf({ "rows.jsonl": "{}" }), "rows.jsonl")).toMatchObject({
+it.each([
+  ["rows.jsonl", "The file has data. run takes files that export experiments; score takes data."],
+  [
+    "rows.sh",
+    "A file ending with .sh is not JavaScript or TypeScript. run takes files that export experiments.",
+  ],
+])("%s is no file of experiments", async (name, message) => {
+  expect(await run(await projectOf({ [name]: "{}" }), name)).toMatchObject({
     code: 2,
-    stderr: "rows.jsonl: The file has data. run takes files that export experiments; score takes data.\n",
+    stderr: `${name}: ${message}\n`,
   });
 });
 

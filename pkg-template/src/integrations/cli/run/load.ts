@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { duration } from "../../../core/number-text.js";
@@ -14,6 +14,7 @@ import { CliError } from "../cli-error.js";
 import { realPath, writeText } from "../files.js";
 import { say } from "../output/terminal.js";
 import { bundler, NODE_RUNS_TYPESCRIPT } from "./bundle.js";
+import { SOURCE } from "./named-files.js";
 
 /** The exports of a file, and the `evaluate()` that runs them. */
 export interface Loaded {
@@ -46,6 +47,10 @@ async function load(file: string): Promise<Loaded> {
   if (/\.(jsonl?|csv|parquet)(\.gz)?$/.test(file))
     throw new CliError("The file has data. run takes files that export experiments; score takes data.");
   const path = (await realPath(file)) ?? resolve(file);
+  if (extname(path) && !SOURCE.test(path))
+    throw new CliError(
+      `A file ending with ${extname(path)} is not JavaScript or TypeScript. run takes files that export experiments.`,
+    );
   const exports = await (/\.[mc]?tsx?$/.test(path) ? importTypeScript(path) : importJavaScript(path));
   return { exports, evaluate: evaluateOf(path) };
 }
