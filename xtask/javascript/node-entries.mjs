@@ -4,12 +4,15 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parse } from "acorn";
 import { moduleForPages, nodeFiles } from "../entries.mjs";
 import { path } from "../run.mjs";
 import { specifierOf } from "./on-use.mjs";
 import { DIST } from "./places.mjs";
+import { reachedFrom } from "./reach.mjs";
 
 /** What each entry point exports, by its name: functions with the names of their fields, and other values. */
 export function describedExports() {
@@ -27,11 +30,27 @@ export function writeNodeEntries(described, onUse) {
   for (const { name, entry } of nodeFiles) {
     const exports = described.get(name);
     writeFileSync(path(DIST, `${name}.mjs`), forwarding(name, exports, onUse.get(name)));
-    const specifier = specifierOf(name, moduleForPages(entry));
-    const hasDefault = exports.some(({ name }) => name === "default");
-    const reexported = hasDefault ? `export { default } from ${specifier};\n` : "";
-    writeFileSync(path(DIST, `${name}.js`), `export * from ${specifier};\n${reexported}`);
+    writeFileSync(path(DIST, `${name}.js`), forPages(name, moduleForPages(entry), exports));
   }
+}
+
+/**
+ * The module for pages without a bundler. It imports all that its modules import, so that a browser requests everything at once
+ * instead of one level after the other.
+ */
+function forPages(name, module, exports) {
+  const specifier = specifierOf(name, module);
+  const below = reachedFrom([module], (file) =>
+    parse(readFileSync(path(DIST, file), "utf8"), {
+      ecmaVersion: "latest",
+      sourceType: "module",
+    }).body.flatMap(({ source }) => (source ? posix.join(posix.dirname(file), source.value) : [])),
+  );
+  below.delete(module);
+  const lines = [`export * from ${specifier};`];
+  if (exports.some(({ name }) => name === "default")) lines.push(`export { default } from ${specifier};`);
+  lines.push(...Array.from(below, (file) => `import ${specifierOf(name, file)};`));
+  return `${lines.join("\n")}\n`;
 }
 
 /**
