@@ -20,7 +20,7 @@ export async function writeAtomically(path: string, text: string, otherwise: str
     // A link may lead to a file that does not exist yet.
     const target = earlier ? await realpath(path) : ((await endOfLinks(path, otherwise)) ?? path);
     await makeFolder(dirname(target), otherwise);
-    await replaceAtomically(target, (unfinished) => writeFile(unfinished, text), earlier?.mode, otherwise);
+    await replaceAtomically(target, (unfinished) => writeFile(unfinished, text, { flag: "wx" }), otherwise);
   } catch (error) {
     throw new OpenEvalsError("tool_failed", `${path} could not be written: ${reasonOf(error)}`, {
       cause: error,
@@ -29,24 +29,24 @@ export async function writeAtomically(path: string, text: string, otherwise: str
 }
 
 /**
- * Replaces a file by a complete copy beside it.
+ * Writes a new file beside the target, which then replaces the target and keeps its mode.
  *
- * @param write Writes the copy to a path.
- * @param mode The mode of the earlier file, if there is one.
+ * @param write Creates the new file.
+ * @param otherwise The message for runtimes without a file system.
  */
 export async function replaceAtomically(
   target: string,
   write: (unfinished: string) => Promise<void>,
-  mode: number | undefined,
   otherwise: string,
 ): Promise<void> {
-  const { chmod, rename, rm } = builtin("node:fs/promises", otherwise);
+  const { chmod, rename, rm, stat } = builtin("node:fs/promises", otherwise);
   const { dirname, join } = builtin("node:path", otherwise);
-  // The target's name plus a suffix could exceed the length limit of file names.
+  // A suffix could exceed the length limit of file names, or be the name of a file of the user.
   const unfinished = join(dirname(target), `.openevals-${uuid()}.tmp`);
   try {
     await write(unfinished);
-    if (mode !== undefined) await chmod(unfinished, mode & 0o7777);
+    const earlier = await stat(target).catch(() => undefined);
+    if (earlier) await chmod(unfinished, earlier.mode & 0o7777);
     await rename(unfinished, target);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true }).catch(() => {});

@@ -40,7 +40,7 @@ interface Builtins {
     readFile(path: string | URL): Promise<Uint8Array>;
     readFile(path: string | URL, encoding: "utf8"): Promise<string>;
     writeFile(path: string, text: string, options?: { flag: "wx" }): Promise<void>;
-    open(path: string | URL, flags: "r" | "r+" | "a" | "a+", mode?: number): Promise<FileHandle>;
+    open(path: string | URL, flags: "r" | "r+" | "a" | "a+" | "ax", mode?: number): Promise<FileHandle>;
     stat(path: string | URL): Promise<FileStatus>;
     link(from: string, to: string): Promise<void>;
     chmod(path: string, mode: number): Promise<void>;

@@ -1,5 +1,12 @@
-import type { ExperimentRow } from "./types.js";
+import type { Run } from "./types.js";
 
-/** Whether the target or an evaluator failed. The scores of other evaluators may still fail or pass. */
-export const hasError = ({ run, errors }: Pick<ExperimentRow, "run" | "errors">): boolean =>
-  run.error !== undefined || errors.length > 0;
+/**
+ * Whether the target or an evaluator failed. If the target fails, each evaluator has an error as well, but there may be no
+ * evaluators.
+ */
+export const hasError = ({ run, errors }: Failures): boolean => Boolean(run.error) || errors.length > 0;
+
+interface Failures {
+  run: Pick<Run, "error">;
+  errors: readonly unknown[];
+}

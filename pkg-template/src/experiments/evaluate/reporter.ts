@@ -1,6 +1,7 @@
 /** Reports the progress of a run to the caller and to a terminal. Loaded by runs that have either. */
 
 import { callbackFailed } from "../../core/errors.js";
+import { hasError } from "../../core/records/row-error.js";
 import type { ExperimentRow } from "../../core/records/types.js";
 import type { BatchProgress } from "./batch/options.js";
 import type { Progress } from "./options/evaluate-options.js";
@@ -56,10 +57,10 @@ export function openReporter(
   };
   report();
   return {
-    finished({ errors, run }) {
+    finished(row) {
       progress.done++;
       if (progress.overtime) progress.overtime--;
-      if (run.error || errors.length) progress.failed++;
+      if (hasError(row)) progress.failed++;
       report();
     },
     overtime(rows) {

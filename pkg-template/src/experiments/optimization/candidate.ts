@@ -2,6 +2,7 @@
 
 import { invalidConfig, invalidInput } from "../../core/errors.js";
 import { show } from "../../core/input/checks.js";
+import { hasError } from "../../core/records/row-error.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Experiment, ExperimentRow } from "../../core/records/types.js";
 import { VERDICT } from "../../core/scales.js";
@@ -53,7 +54,7 @@ export function scoredRows(
       }
       const { id } = row.example;
       const lost = [...(given?.get(id)?.scores.keys() ?? [])].filter((key) => !scores.has(key));
-      const isFailed = lost.length > 0 || row.errors.length > 0 || Boolean(row.run.error);
+      const isFailed = lost.length > 0 || hasError(row);
       return [id, { row, scores, lost, isFailed }];
     }),
   );

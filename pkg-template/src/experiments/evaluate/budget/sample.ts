@@ -5,6 +5,7 @@ import { counted } from "../../../core/input/counted.js";
 import { whole } from "../../../core/input/counts.js";
 import { randomOf, shuffled } from "../../../core/input/random.js";
 import { PriceList } from "../../../core/records/prices.js";
+import { hasError } from "../../../core/records/row-error.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../../core/records/types.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
 import { Account, metadataOf, partsOf } from "../../stored/account.js";
@@ -27,7 +28,7 @@ export async function estimateFromSample(plan: Plan, size: number): Promise<Expe
   const { sample, examples, isCut } = await drawn(plan, size);
   const { rows, aggregates, usage, cost, stopped } = await runSample(plan, sample);
   // A failed row may not have reported all of its usage.
-  const good = rows.filter(({ errors, run }) => !run.error && !errors.length);
+  const good = rows.filter((row) => !hasError(row));
   if (!good.length)
     throw rows.length
       ? allFailed(rows)

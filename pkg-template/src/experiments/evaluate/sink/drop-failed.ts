@@ -6,6 +6,8 @@ import { hasError } from "../../../core/records/row-error.js";
 import { ExperimentFile } from "./experiment-file.js";
 import type { Header } from "./format.js";
 
+const NO_FILES = "resume needs a file system";
+
 /**
  * Rewrites the file with a new header and without the rows that have errors. If the process is killed, the old file remains.
  *
@@ -13,19 +15,16 @@ import type { Header } from "./format.js";
  */
 export async function dropFailed(path: string, header: Header): Promise<number> {
   const { stat } = builtin("node:fs/promises", NO_FILES);
-  const { mode } = await stat(path);
-  await replaceAtomically(path, (unfinished) => copyWithoutFailed(path, unfinished, header), mode, NO_FILES);
+  await replaceAtomically(path, (unfinished) => copyWithoutFailed(path, unfinished, header), NO_FILES);
   return (await stat(path)).size;
 }
-
-const NO_FILES = "resume needs a file system";
 
 /** Writes the header and the rows without errors. */
 async function copyWithoutFailed(path: string, to: string, header: Header): Promise<void> {
   const { open } = builtin("node:fs/promises", NO_FILES);
   const file = new ExperimentFile(path);
   // The copy gets the mode of the original at the end; until then only the owner may read it.
-  const copy = await open(to, "a", 0o600);
+  const copy = await open(to, "ax", 0o600);
   let lines = `${JSON.stringify(header)}\n`;
   try {
     for await (const line of file.lines()) {
