@@ -1,6 +1,7 @@
 /** The timing of retries: as the server says, otherwise after a pause. All providers wait concurrently. */
 import { describe, expect, it } from "vitest";
 import { readRetryAfter } from "../../pkg-template/src/core/input/retry-after.js";
+import { retryAfterMs } from "../../pkg-template/src/models/chat/limits/headers.js";
 import { ask, errorOf, PROVIDERS, type Provider, YES } from "./judges.js";
 import retryAfter from "./retry-after.json";
 import type { Loopback, Step } from "./servers/loopback.js";
@@ -41,6 +42,10 @@ const refusing = (status: number, headers: Record<string, string>) => (provider:
 /** The engine's tests read the same cases (`src/chat/retry.rs`). */
 it.each(retryAfter)("Retry-After: $header is $seconds s", ({ header, seconds }) => {
   expect(readRetryAfter(header)).toBe(seconds === null ? undefined : seconds * 1000);
+});
+
+it.each(retryAfter)("retry-after-ms: $header holds back for $seconds ms", ({ header, seconds }) => {
+  expect(retryAfterMs(new Headers({ "retry-after-ms": header }))).toBe(seconds ?? undefined);
 });
 
 /** Timers may fire slightly early. */

@@ -6,10 +6,17 @@
  */
 export function readRetryAfter(value: unknown): number | undefined {
   if (typeof value !== "string") return undefined;
-  const [, whole, fraction] = /^(\d{1,9})(\..*)?$/.exec(value.trim()) ?? [];
-  if (whole !== undefined) return (Number(whole) + (fraction === undefined ? 0 : 1)) * 1000;
+  const seconds = readPause(value);
+  if (seconds !== undefined) return seconds * 1000;
   // The only form that servers may send (RFC 9110, 5.6.7).
   const moment = /^[A-Z][a-z]{2}, .* GMT$/.test(value.trim()) ? Date.parse(value) : Number.NaN;
   const waitMs = moment - Date.now();
   return waitMs > 0 ? waitMs : undefined;
+}
+
+/** Reads a number of at most nine digits, as in `retry-after-ms`; a fraction is rounded up. */
+export function readPause(value: unknown): number | undefined {
+  if (typeof value !== "string") return undefined;
+  const [, whole, fraction] = /^(\d{1,9})(\..*)?$/.exec(value.trim()) ?? [];
+  return whole === undefined ? undefined : Number(whole) + (fraction === undefined ? 0 : 1);
 }

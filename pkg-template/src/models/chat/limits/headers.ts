@@ -1,6 +1,6 @@
 /** Reads the rate limits in the headers of answers. */
 
-import { readRetryAfter } from "../../../core/input/retry-after.js";
+import { readPause, readRetryAfter } from "../../../core/input/retry-after.js";
 
 /** The part of `Headers` used here; a `fetch` of the caller's may return less. */
 interface HeaderReader {
@@ -112,5 +112,5 @@ function readReset(value: unknown): Pick<ReportedLimit, "resetMs" | "isMoment"> 
 
 /** How many milliseconds a refusal asks to wait. */
 export function retryAfterMs(headers: HeaderReader): number | undefined {
-  return numberOf(headers.get("retry-after-ms")) ?? readRetryAfter(headers.get("retry-after"));
+  return readPause(headers.get("retry-after-ms")) ?? readRetryAfter(headers.get("retry-after"));
 }
