@@ -64,7 +64,9 @@ pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> D
     };
     // Overflowing differences have no order.
     let is_known = difference.is_finite();
-    let interval = if are_rates {
+    let interval = if units.are_dominated() {
+        None
+    } else if are_rates {
         rate_interval(from, to, &differences, units, settings.level)
     } else {
         // Unlike those of rates, equal differences say nothing about the variance.

@@ -10,6 +10,18 @@ function clustered(sizes: readonly number[]) {
   return { scores: clusters.map((_, row) => (row * row * 7 + 3 * row) % 11), clusters };
 }
 
+/** An experiment of these scores, one row each, with recorded clusters. */
+function experimentOfClusters(clusters: readonly string[], scores: readonly boolean[]) {
+  const rows = scores.map((score, row) => ({
+    example: { id: `${row}`, inputs: row },
+    cluster: clusters[row]!,
+    run: { outputs: null, repetition: 0 },
+    evaluationResults: [{ key: "score", score }],
+    errors: [],
+  }));
+  return { rows } as unknown as Experiment;
+}
+
 describe("unequal clusters", () => {
   it("have CR2, the degrees of freedom of Bell and McCaffrey, and at least the variance of their rows", async () => {
     const found = await aggregateOf({ ...clustered([40, 1, 2, 3, 4, 5, 6, 7, 8, 9]), ...counts });
@@ -34,6 +46,54 @@ describe("unequal clusters", () => {
       expect(found).not.toHaveProperty("note");
       expect(found.clusters).toBe(sizes.length);
     }
+  });
+
+  it("have no interval if one has more than half of the rows, and a note that says so", async () => {
+    const half = await aggregateOf({ ...clustered([10, 4, 6]), ...counts });
+    expect(half.interval).not.toBeNull();
+    const numbers = await aggregateOf({ ...clustered([11, 4, 6]), ...counts });
+    const note =
+      "One of 3 clusters has 52% of the scores. An interval needs clusters of which none has more than half: add rows of others.";
+    expect(numbers).toMatchObject({ interval: null, largestCluster: 11 / 21, note });
+    expect(numbers.standardError).toBeGreaterThan(0);
+    const { clusters } = clustered([11, 4, 6]);
+    const rate = await aggregateOf({
+      scores: clusters.map((cluster) => cluster !== "1"),
+      clusters,
+      ...counts,
+    });
+    expect(rate).toMatchObject({ mean: 17 / 21, interval: null, note });
+  });
+
+  it("have no interval of a difference either", async () => {
+    const { clusters } = clustered([5, 2, 2]);
+    const [before, after] = [3, 4].map((every) =>
+      experimentOfClusters(
+        clusters,
+        clusters.map((_, row) => row % every === 0),
+      ),
+    );
+    const { score } = await compareExperiments(before!, after!);
+    expect(score).toMatchObject({
+      count: 9,
+      clusters: 3,
+      interval: null,
+      note: expect.stringContaining("One of 3 clusters has 56% of the scores"),
+    });
+    expect(score!.pValue).toBeGreaterThan(0);
+  });
+
+  it("treat an example with most of the repetitions alike, and a single score as before", async () => {
+    const scores = [true, true, true, false, true];
+    const most = await aggregateOf({ scores, exampleIds: ["a", "a", "a", "b", "c"], ...counts });
+    expect(most.interval).toBeNull();
+    expect(most.note).toMatch(/^One of 3 examples has 60% of the scores/);
+    const all = await aggregateOf({ scores, exampleIds: Array<string>(5).fill("a"), ...counts });
+    expect(all.interval).toBeNull();
+    expect(all.note).toMatch(/^All scores are of one example/);
+    const single = await aggregateOf({ scores: [true], exampleIds: ["a"], ...counts });
+    expect(single.interval).not.toBeNull();
+    expect(single).not.toHaveProperty("note");
   });
 });
 

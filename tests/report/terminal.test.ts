@@ -1,6 +1,7 @@
 /** Experiments as text. */
 import {
   type Aggregate,
+  aggregateOf,
   formatComparison,
   formatExperiment,
   terminalOptions,
@@ -186,6 +187,18 @@ ter passes only at 0; score with passAt (--pass-at) to accept more
     ]);
     // The notes on intervals go with their column.
     expect(tableOf(40).slice(5)).toEqual(["Left out in 40 columns: 95% interval,", "Tokens, Cost"]);
+  });
+
+  it("says which mean has no interval because one cluster or example has most of the scores", async () => {
+    const whole = experimentOf([{ id: "1", scores: { rate: true, grade: 4 } }]);
+    const missing = { errors: 0, notApplicable: 0 };
+    const aggregates = {
+      rate: await aggregateOf({ scores: [true, true, true], clusters: ["a", "a", "b"], ...missing }),
+      grade: await aggregateOf({ scores: [4, 5, 4], exampleIds: ["a", "a", "b"], ...missing }),
+    };
+    const text = formatExperiment({ ...whole, aggregates }, { columns: 100, maxFailing: 0 });
+    expect(text).toContain("No interval for rate: one cluster has more than half of the scores");
+    expect(text).toContain("No interval for grade: one example has more than half of the scores");
   });
 
   it("marks scores that neither pass nor fail", () => {

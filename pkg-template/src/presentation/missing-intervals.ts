@@ -4,13 +4,15 @@ import type { Aggregate } from "../core/records/types.js";
 
 /** Why a mean has no interval; `undefined` if it has one, or if the reason is unknown. */
 export function whyNoInterval(aggregate: Aggregate): string | undefined {
-  const { mean, interval, count, distribution, standardError, anytimeValid, clusters } = aggregate;
-  if (mean == null || interval || distribution?.kind !== "number") return undefined;
+  const { mean, interval, count, distribution, anytimeValid, clusters, note } = aggregate;
+  if (mean == null || interval || !distribution) return undefined;
   if (anytimeValid) return "some scores are beyond 0 to 1";
   if (count === 1) return "there is one score";
-  if (distribution.min === distribution.max) return "all scores are equal";
-  if (clusters === 1) return "all scores are in one cluster";
-  return standardError === null ? "all scores are of one example" : undefined;
+  // The only note of a mean without an interval.
+  if (note !== undefined) return `one ${clusters ? "cluster" : "example"} has more than half of the scores`;
+  return distribution.kind === "number" && distribution.min === distribution.max
+    ? "all scores are equal"
+    : undefined;
 }
 
 /** `No interval for close, bleu: all scores are equal`, for the keys with the same reason. */

@@ -158,13 +158,19 @@ fn repetitions_of_a_rate_count_by_their_information() {
 }
 
 #[test]
+fn a_unit_with_more_than_half_of_the_rows_leaves_no_interval() {
+    let attempts = [1.0, 1.0, 0.0, 1.0, 0.0, 1.0];
+    let scores = [3.0, 4.0, 1.0, 4.0, 2.0, 5.0];
+    for values in [attempts, scores] {
+        assert!(of_mean(&values, &Units::of(&[0, 0, 0, 1, 2, 2]), SETTINGS).is_some());
+        assert_eq!(of_mean(&values, &Units::of(&[0, 0, 0, 0, 1, 2]), SETTINGS), None);
+    }
+    assert_eq!(of_mean(&[1.0], &Units::of_rows(1), SETTINGS), wilson(1.0, 1.0, 0.95));
+}
+
+#[test]
 fn repetitions_of_few_examples_are_not_independent_rows() {
-    // Three of five attempts at one example are one observation. Twenty attempts at each of two examples are
-    // two.
-    let attempts = [1.0, 1.0, 0.0, 1.0, 0.0];
-    let expected = wilson(0.6, 1.0, 0.95).unwrap();
-    let interval = of_mean(&attempts, &Units::of(&[0; 5]), SETTINGS).unwrap();
-    close(Some(interval), expected.low, expected.high, 1e-12);
+    // Twenty attempts at each of two examples are two observations.
     let attempts: Vec<f64> = (0..40).map(|row| f64::from(row % 20 < 18)).collect();
     let examples: Vec<u32> = (0..40).map(|row| row / 20).collect();
     let interval = of_mean(&attempts, &Units::of(&examples), SETTINGS).unwrap();

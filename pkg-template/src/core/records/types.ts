@@ -408,6 +408,8 @@ export interface Comparison {
   count: number;
   /** The number of clusters that the pairs are in, if there are clusters. */
   clusters?: number;
+  /** Why there is no interval: one cluster, or one example with its repetitions, has more than half of the pairs. */
+  note?: string;
   /** The means over these pairs, or the scores of the corpora or of the summary evaluator; `null` if there is none. */
   means: PerExperiment<number | null>;
   /** The number of scores of each side without a counterpart: a missing row, an error, or a result that is not applicable. */

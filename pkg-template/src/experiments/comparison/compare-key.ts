@@ -6,7 +6,7 @@ import type { Comparison, PerExperiment } from "../../core/records/types.js";
 import type { ScoreScale } from "../../core/types.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Bounds, Settings } from "../../openevals-statistics.types.js";
-import { type Groups, groupsOf } from "../statistics/clusters.js";
+import { dominanceNote, type Groups, groupsOf } from "../statistics/clusters.js";
 import { reachedThreshold, verdictCountsOf } from "../statistics/correct-rate.js";
 import { type MarginOption, marginResult, readMargin } from "../statistics/margin.js";
 import { withTest } from "./family.js";
@@ -88,6 +88,7 @@ export async function compareKey(
   );
   const pValue = difference?.pValue ?? null;
   const change = ({ from, to }: (typeof pairs)[number]) => Math.abs(Number(to) - Number(from));
+  const note = pairs.length ? dominanceNote({ examples, clusters }) : undefined;
   const comparison: Comparison = {
     difference: difference?.difference ?? null,
     interval: difference?.interval ?? null,
@@ -99,6 +100,7 @@ export async function compareKey(
     correlation: difference?.correlation ?? null,
     count: pairs.length,
     ...(hasClusters && { clusters: new Set(clusters).size }),
+    ...(note !== undefined && { note }),
     means,
     unpaired: { first: lost.length, second: added.length },
     ...(repetitions && { repetitions }),

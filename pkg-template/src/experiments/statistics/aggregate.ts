@@ -13,6 +13,7 @@ import {
 } from "../../evaluators/summary/settings.js";
 import * as bindings from "../../openevals-statistics.js";
 import type { Settings } from "../../openevals-statistics.types.js";
+import { dominanceNote, sizesOf } from "./clusters.js";
 
 /** The options of {@link aggregateOf}. */
 export interface AggregateOptions extends StatisticsOptions {
@@ -54,7 +55,8 @@ export interface ScoresOfKey {
  *   bootstrap has 10,000 resamples (fewer beyond 2,000 rows) and is expanded for small samples (Hesterberg, *What teachers should
  *   know about the bootstrap*, 2015). Clusters of very unequal sizes, and 20,000 examples or more that are not very skewed, have
  *   Student's t interval again.
- * - A single number, or numbers that are all equal: `null`.
+ * - A single number, or numbers that are all equal: `null`. Also if one cluster, or one example with its repetitions, has more
+ *   than half of the scores: a `note` says so.
  *
  * `evaluate()` passes the scale of each evaluator. If it has only one of `min` and `max`, the part of an interval beyond it is
  * cut off: no mean is there, so the coverage stays the same.
@@ -133,6 +135,7 @@ export async function aggregateColumn(
     const { min, max } = scale ?? {};
     const { value, interval } = bindings.meanOf(scores, min, max, examples, clusters, settings);
     const standardError = bindings.standardErrorOf(scores, clusters ?? examples) ?? null;
+    const note = dominanceNote({ examples, clusters });
     const repetitions = examples && bindings.repetitionStatistics(scores, examples, clusters, settings);
     const distribution = areBooleans
       ? bindings.distributionOfBooleans(scores)
@@ -144,6 +147,7 @@ export async function aggregateColumn(
       standardError,
       distribution,
       ...(clusters && clustersOf(clusters)),
+      ...(note !== undefined && { note }),
       ...(repetitions && { repetitions }),
     };
   });
@@ -151,11 +155,9 @@ export async function aggregateColumn(
 
 /** The number of clusters and the share of the largest, with a note if it dominates. */
 function clustersOf(numbers: Uint32Array): Pick<Aggregate, "clusters" | "largestCluster" | "note"> {
-  const sizes: number[] = [];
-  for (const number of numbers) sizes[number] = (sizes[number] ?? 0) + 1;
-  const share = sizes.reduce((most, size) => Math.max(most, size)) / numbers.length;
+  const { count, largest } = sizesOf(numbers);
   // A quarter of the scores, and more than twice an equal share.
-  const dominates = share >= 0.25 && share > 2 / sizes.length;
-  const note = `One of ${sizes.length} clusters has ${Math.round(share * 100)}% of the scores and dominates the mean. The interval is wider because of it.`;
-  return { clusters: sizes.length, largestCluster: share, ...(dominates && { note }) };
+  const dominates = largest >= 0.25 && largest > 2 / count;
+  const note = `One of ${count} clusters has ${Math.round(largest * 100)}% of the scores and dominates the mean. The interval is wider because of it.`;
+  return { clusters: count, largestCluster: largest, ...(dominates && { note }) };
 }

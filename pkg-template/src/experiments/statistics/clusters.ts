@@ -53,6 +53,31 @@ export interface Groups {
   clusters: Uint32Array | undefined;
 }
 
+/** The number of clusters (or examples), and the share of the scores that the largest has. */
+export function sizesOf(numbers: Uint32Array): { count: number; largest: number } {
+  const sizes: number[] = [];
+  for (const number of numbers) sizes[number] = (sizes[number] ?? 0) + 1;
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0) / numbers.length;
+  return { count: sizes.length, largest };
+}
+
+/** Why scores have no interval if one cluster, or one example with its repetitions, has more than half of them. */
+export function dominanceNote({
+  examples,
+  clusters,
+}: Record<keyof Groups, Uint32Array | undefined>): string | undefined {
+  const numbers = clusters ?? examples;
+  if (!numbers) return undefined;
+  const { count, largest } = sizesOf(numbers);
+  if (largest <= 0.5 || count === numbers.length) return undefined;
+  const [one, several] = clusters ? ["cluster", "clusters"] : ["example", "examples"];
+  const share =
+    count === 1
+      ? `All scores are of one ${one}`
+      : `One of ${count} ${several} has ${Math.round(largest * 100)}% of the scores`;
+  return `${share}. An interval needs ${several} of which none has more than half: add rows of others.`;
+}
+
 /** Numbers the examples and the clusters of scores. Either all of them have a cluster, or none. */
 export const groupsOf = (scores: readonly { exampleId: string; cluster: string | undefined }[]): Groups => ({
   examples: numbered(scores.map(({ exampleId }) => exampleId)),
