@@ -248,7 +248,8 @@ pub fn of_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Inte
         return None;
     }
     if descriptive::is_rate(values) {
-        let count = effective_count(values, units, settings.level);
+        let most = most_with_rare_rows(values, units, settings.level);
+        let count = effective_count(values, units, settings.level).min(most);
         return wilson(descriptive::mean(values) * count, count, settings.level);
     }
     if values.iter().all(|value| (0.0..=1.0).contains(value)) {
@@ -340,6 +341,20 @@ pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
     let ratio = normal_quantile(level) / student_quantile_between(level, freedom);
     let most = effective_count(values, &units.examples(), level);
     (independent * ratio * ratio).min(most).max(least)
+}
+
+/// The largest effective sample size at which Wilson's interval of these rows reaches as far as that of equal ones, for which each
+/// unit counts as one. Otherwise the first row that fails would make the interval narrower, though it only shows that units can
+/// fail.
+fn most_with_rare_rows(values: &[f64], units: &Units, level: f64) -> f64 {
+    let share = descriptive::mean(values);
+    let z = normal_quantile(level);
+    let count = freedom(units, 1.0) + 1.0;
+    // The interval of equal rows begins at `1 - reach`. The end `e` of Wilson's interval of the share `s` solves
+    // `(s - e)² = z² e (1 - e) / count`.
+    let reach = z * z / (count + z * z);
+    let left = reach - share.min(1.0 - share);
+    if left > 0.0 { count * (reach / left).powi(2) } else { f64::INFINITY }
 }
 
 /// The range of a scale without ends.

@@ -65,6 +65,18 @@ describe("unequal clusters", () => {
     expect(rate).toMatchObject({ mean: 17 / 21, interval: null, note });
   });
 
+  it("have an interval of a rate that the first wrong row does not narrow", async () => {
+    const { clusters } = clustered(Array<number>(10).fill(20));
+    const lowest = async (wrong: number) => {
+      const scores = clusters.map((_, row) => row % 20 > 0 || row >= 20 * wrong);
+      return (await aggregateOf({ scores, clusters, ...counts })).interval!.low;
+    };
+    // Ten clusters count as ten rows: 10 / (10 + 1.96²).
+    expect(await lowest(0)).toBeCloseTo(0.722467, 6);
+    for (const wrong of [1, 2, 5]) expect(await lowest(wrong)).toBeCloseTo(0.722467, 6);
+    expect(await lowest(10)).toBeLessThanOrEqual(0.722468);
+  });
+
   it("have no interval of a difference either", async () => {
     const { clusters } = clustered([5, 2, 2]);
     const [before, after] = [3, 4].map((every) =>
@@ -104,15 +116,15 @@ describe("few clusters of many rows", () => {
   });
 
   it("count as a few rows each, since whole clusters may fail that are not among them", async () => {
-    // 12 of 120 rows are wrong and would fill 0.6 clusters, so the clusters count as 6 · (3 + 0.6²) rows, times the squared ratio
-    // of the quantiles: (1.95996 / 2.57058)². That is 11.72, and Wilson's interval of 0.9 follows.
-    const six = await aggregateOf({ ...wrongOf([1, 3, 1, 3, 1, 3]), ...counts });
-    expect(six.interval?.low).toBeCloseTo(0.6224616, 6);
-    expect(six.interval?.high).toBeCloseTo(0.9800513, 6);
-    // 5 · (3 + 0.45²) · (1.95996 / 2.77645)² is 7.98, so five clusters have nearly the same interval.
-    const five = await aggregateOf({ ...wrongOf([1, 3, 1, 3, 1]), ...counts });
-    expect(five.interval?.low).toBeCloseTo(0.5661273, 6);
-    expect(five.interval?.high).toBeCloseTo(0.9873978, 6);
+    // 24 of 120 rows are wrong and would fill 1.2 clusters, so the clusters count as 6 · (3 + 1.2²) rows, times the squared ratio
+    // of the quantiles: (1.95996 / 2.57058)². That is 15.49, and Wilson's interval of 0.8 follows.
+    const six = await aggregateOf({ ...wrongOf([2, 6, 2, 6, 2, 6]), ...counts });
+    expect(six.interval?.low).toBeCloseTo(0.5523485, 6);
+    expect(six.interval?.high).toBeCloseTo(0.9284038, 6);
+    // 5 · (3 + 0.9²) · (1.95996 / 2.77645)² is 9.49, so five clusters have nearly the same interval.
+    const five = await aggregateOf({ ...wrongOf([2, 6, 2, 6, 2]), ...counts });
+    expect(five.interval?.low).toBeCloseTo(0.5019405, 6);
+    expect(five.interval?.high).toBeCloseTo(0.9536879, 6);
     // Scores of 0.5: a mean of 0.95 with a variance of 0.0225 · 6 / 5 / (6 · (3 + 0.3²)) has Wilson's interval of 18.96 rows.
     const scores = await aggregateOf({ ...wrongOf([1, 3, 1, 3, 1, 3], 0.5), ...counts });
     expect(scores.interval?.low).toBeCloseTo(0.7569358, 6);

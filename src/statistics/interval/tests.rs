@@ -186,20 +186,46 @@ fn clusters_of_twenty(right: &[u32]) -> (Vec<f64>, Units) {
 
 #[test]
 fn few_clusters_count_as_a_few_rows_each() {
-    // The rates of six clusters have a variance of 0.003, so that the rows would be worth 216 independent ones. The 12 wrong rows
-    // would fill 0.6 clusters, so each counts as 3.36 rows. Student's t with 5 degrees of freedom leaves 0.581344 of them.
-    let (values, units) = clusters_of_twenty(&[19, 17, 19, 17, 19, 17]);
+    // The rates of six clusters have a variance of 0.012, so that the rows would be worth 80 independent ones. The 24 wrong rows
+    // would fill 1.2 clusters, so each counts as 4.44 rows. Student's t with 5 degrees of freedom leaves 0.581344 of them.
+    let (values, units) = clusters_of_twenty(&[18, 14, 18, 14, 18, 14]);
     let count = effective_count(&values, &units, 0.95);
-    assert!((count - 6.0 * 3.36 * 0.581_344_1).abs() < 1e-4, "{count}");
-    close(of_mean(&values, &units, SETTINGS), 0.622_461_646_142_121_5, 0.980_051_268_036_036, 1e-6);
+    assert!((count - 6.0 * 4.44 * 0.581_344_1).abs() < 1e-4, "{count}");
+    close(of_mean(&values, &units, SETTINGS), 0.552_348_517, 0.928_403_782, 1e-6);
     // One cluster less has nearly the same interval.
-    let (values, units) = clusters_of_twenty(&[19, 17, 19, 17, 19]);
-    close(of_mean(&values, &units, SETTINGS), 0.566_127_271_668_493_4, 0.987_397_807_296_471_4, 1e-6);
+    let (values, units) = clusters_of_twenty(&[18, 14, 18, 14, 18]);
+    close(of_mean(&values, &units, SETTINGS), 0.501_940_527, 0.953_687_884, 1e-6);
+    // If few rows are wrong, the interval reaches as far as without them: 6 / (6 + 1.96²) = 0.609666.
+    let (values, units) = clusters_of_twenty(&[19, 17, 19, 17, 19, 17]);
+    close(of_mean(&values, &units, SETTINGS), 0.609_665_712, 0.981_081_994, 1e-6);
     // Scores of 0.5 instead of wrong rows: the mean is 0.95, and 5% of rows would fill 0.3 clusters, each of which counts as 3.09
     // rows. With a variance of 0.0225 · 6 / 5 / 18.54, they are worth 18.96 rows that are 0 or 1.
     let (values, units) = clusters_of_twenty(&[19, 17, 19, 17, 19, 17]);
     let halves: Vec<f64> = values.iter().map(|value| (1.0 + value) / 2.0).collect();
     close(of_mean(&halves, &units, SETTINGS), 0.756_935_849_200_284, 0.991_447_351_583_685_9, 1e-6);
+}
+
+#[test]
+fn the_first_wrong_row_does_not_narrow_the_interval() {
+    // Ten clusters of 20 right rows count as ten rows: 10 / (10 + 1.96²) = 0.722467.
+    let (values, units) = clusters_of_twenty(&[20; 10]);
+    close(of_mean(&values, &units, SETTINGS), 0.722_467, 1.0, 1e-6);
+    for wrong in [&[1][..], &[1, 1], &[2], &[1, 1, 1, 1, 1]] {
+        let mut right = [20; 10];
+        for (cluster, wrong) in right.iter_mut().zip(wrong) {
+            *cluster -= wrong;
+        }
+        let (values, units) = clusters_of_twenty(&right);
+        let Interval { low, .. } = of_mean(&values, &units, SETTINGS).unwrap();
+        assert!((low - 0.722_467).abs() < 1e-6, "{wrong:?}: {low}");
+        // The same of a rate that is nearly 0.
+        let wrong: Vec<f64> = values.iter().map(|value| 1.0 - value).collect();
+        let Interval { high, .. } = of_mean(&wrong, &units, SETTINGS).unwrap();
+        assert!((high - 0.277_533).abs() < 1e-6, "{high}");
+    }
+    // Rows that are mostly wrong in one cluster reach farther.
+    let (values, units) = clusters_of_twenty(&[0, 20, 20, 20, 20, 20, 20, 20, 20, 20]);
+    assert!(of_mean(&values, &units, SETTINGS).unwrap().low < 0.7);
 }
 
 #[test]
