@@ -1,4 +1,4 @@
-/** `node describe-exports.mjs FILE...` prints what each module exports: the names, and which are functions with which fields. */
+/** `node describe-exports.mjs FILE...` prints what each module exports: names, and for functions their own names and fields. */
 
 import { pathToFileURL } from "node:url";
 
@@ -7,8 +7,9 @@ const BUILT_IN = ["length", "name", "prototype"];
 function described(name, value) {
   const isFunction =
     typeof value === "function" && !Function.prototype.toString.call(value).startsWith("class");
-  if (!isFunction || name === "default") return { name, kind: "value", fields: [] };
-  return { name, kind: "function", fields: Object.keys(value).filter((field) => !BUILT_IN.includes(field)) };
+  if (!isFunction || name === "default") return { name, kind: "value" };
+  const fields = Object.keys(value).filter((field) => !BUILT_IN.includes(field));
+  return { name, kind: "function", ownName: value.name, fields };
 }
 
 const files = [];

@@ -14,7 +14,7 @@ import { specifierOf } from "./on-use.mjs";
 import { DIST } from "./places.mjs";
 import { reachedFrom } from "./reach.mjs";
 
-/** What each entry point exports, by its name: functions with the names of their fields, and other values. */
+/** What each entry point exports, by its name: functions with their own names and fields, and other values. */
 export function describedExports() {
   const script = fileURLToPath(new URL("describe-exports.mjs", import.meta.url));
   const files = nodeFiles.map(({ entry }) => path(DIST, moduleForPages(entry)));
@@ -59,8 +59,10 @@ function forPages(name, module, exports) {
  */
 function forwarding(name, exports, definitions = new Map()) {
   const functions = exports.filter(({ kind }) => kind === "function");
-  const plain = functions.filter(({ fields }) => !fields.length);
-  const withFields = functions.filter(({ fields }) => fields.length);
+  // Evaluators are named after their key, which tools show, and have fields such as `batch`.
+  const isPlain = ({ name, ownName, fields }) => ownName === name && !fields.length;
+  const plain = functions.filter(isPlain);
+  const evaluators = functions.filter((each) => !isPlain(each));
   const values = exports.filter(({ kind, name }) => kind === "value" && name !== "default");
   const loaded = (module) => {
     const specifier = specifierOf(name, `${module}.cjs`);
@@ -75,10 +77,10 @@ function forwarding(name, exports, definitions = new Map()) {
     'globalThis[Symbol.for("openevals-wasm.imports")] = true;',
     ...plain.map(({ name }) => `export function ${name}(...args) { return all.${name}(...args); }`),
   ];
-  if (withFields.length) lines.push(ON_USE);
-  for (const { name, fields } of withFields)
+  if (evaluators.length) lines.push(ON_USE);
+  for (const { name, ownName, fields } of evaluators)
     lines.push(
-      `export const ${name} = onUse(${[name, ...fields].map((text) => JSON.stringify(text)).join(", ")});`,
+      `export const ${name} = onUse(${[name, ownName, ...fields].map((text) => JSON.stringify(text)).join(", ")});`,
     );
   const valuesOf = (source, isOfSource) => {
     const names = values.filter(isOfSource).map(({ name }) => name);
@@ -91,8 +93,8 @@ function forwarding(name, exports, definitions = new Map()) {
   return `${lines.join("\n")}\n`;
 }
 
-const ON_USE = `function onUse(name, ...fields) {
-  const { [name]: forward } = { [name](...args) { return all[name](...args); } };
+const ON_USE = `function onUse(name, ownName, ...fields) {
+  const { [ownName]: forward } = { [ownName](...args) { return all[name](...args); } };
   for (const field of fields)
     Object.defineProperty(forward, field, { get: () => all[name][field], enumerable: true, configurable: true });
   return forward;
