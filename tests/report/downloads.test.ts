@@ -58,6 +58,7 @@ describe("CSV", () => {
       "a\t+1",
       "a\n- one\n- two",
       "\ud800",
+      "\u001b[31mred\u0007",
     ];
     await open(
       experimentOf(
@@ -83,6 +84,7 @@ describe("CSV", () => {
       '"a\t\'+1"',
       '"a\n- one\n- two"',
       "\ufffd",
+      "\\u001b[31mred\\u0007",
     ]);
     expect(text).toContain(",'=key,");
     expect(text).toContain(",-1,");

@@ -48,12 +48,15 @@ const written = (value: unknown): string | undefined =>
 const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 /** In many locales, Excel splits cells at semicolons and tabs, so a formula may begin there. List items (`- x`) are harmless. */
 const LATER_FORMULA = /([;\t\r\n][\v\f\p{Z}\p{Cf}"]*)(?=[=@＝＠]|[+\-＋－](?!\s))/gu;
+/** A terminal that shows the file obeys these, and other readers reject some. */
+const CONTROL = /(?![\t\r\n])\p{Cc}/gu;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 function escaped(cell: CsvCell): string {
   if (cell === undefined) return "";
   if (typeof cell !== "string") return String(cell);
-  const guarded = cell.replace(LATER_FORMULA, "$1'");
-  const text = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${guarded}` : guarded;
+  const shown = cell.replace(CONTROL, (code) => `\\u${code.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const guarded = shown.replace(LATER_FORMULA, "$1'");
+  const text = FORMULA.test(shown) && !NUMBER.test(shown) ? `'${guarded}` : guarded;
   return /[",\r\n;\t]|^\s|\s$/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text;
 }
