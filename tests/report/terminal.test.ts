@@ -666,6 +666,14 @@ describe("a comparison", () => {
     ]);
   });
 
+  it("says why a difference has no interval", () => {
+    const { exact, close } = comparisons;
+    const found = { exact, close: { ...close, interval: null, clusters: 3, note: "One of 3 clusters …" } };
+    const why = "A difference has no interval if one cluster has more than half of the pairs.";
+    expect(formatComparison(before, after, found)).toContain(why);
+    expect(formatComparison(before, after, comparisons)).not.toContain("no interval");
+  });
+
   it("says of the rows that changed if lower is better", () => {
     const { close } = comparisons;
     const shown = (lowerIsBetter: string[]) =>

@@ -100,7 +100,7 @@ export function change(
 export const hasUnpaired = (comparisons: readonly Comparison[]): boolean =>
   comparisons.some(({ unpaired }) => unpaired.first || unpaired.second);
 
-/** What the means of a comparison leave out, in sentences that name their columns; empty if that is nothing. */
+/** What the means and intervals of a comparison leave out, in sentences that name the columns; empty if that is nothing. */
 export function meansNote(comparisons: readonly Comparison[], columns: string): string {
   const { repetitions } = comparisons.find((one) => one.repetitions) ?? {};
   const notes =
@@ -113,6 +113,11 @@ export function meansNote(comparisons: readonly Comparison[], columns: string): 
         `only the first ${common === 1 ? "" : `${whole(common)} `}of each row ${common === 1 ? "is" : "are"} compared.`,
     );
   }
+  const dominated = comparisons.find(({ note }) => note !== undefined);
+  if (dominated)
+    notes.push(
+      `A difference has no interval if one ${dominated.clusters ? "cluster" : "example"} has more than half of the pairs.`,
+    );
   return notes.join(" ");
 }
 
